@@ -8,6 +8,26 @@
 
 /* --- Reference counts ------------------------------------------------------------------------- */
 
+/* At the end, so that the list has the order of creation. */
+static void enter_list(struct object *obj)
+{
+    struct device *device = obj->device;
+
+    obj->next = NULL;
+    obj->link = device->objects_end;
+    *obj->link = obj;
+    device->objects_end = &obj->next;
+}
+
+static void leave_list(struct object *obj)
+{
+    *obj->link = obj->next;
+    if (obj->next)
+        obj->next->link = obj->link;
+    else
+        obj->device->objects_end = obj->link;
+}
+
 void api_object_init(struct object *obj, const struct object_class *class, struct device *device,
                      unsigned refs)
 {
@@ -16,6 +36,7 @@ void api_object_init(struct object *obj, const struct object_class *class, struc
     obj->device = device;
     atomic_init(&obj->refs, refs);
     obj->private_refs = refs ? 0 : 1;
+    enter_list(obj);
     if (refs) {
         api_device_addref(device);
         if (obj->blocks_reset)
@@ -44,8 +65,10 @@ ULONG api_object_addref(struct object *obj)
 
 static void destroy_unused(struct object *obj)
 {
-    if (!obj->private_refs && !atomic_load(&obj->refs))
-        obj->class->destroy(obj);
+    if (obj->private_refs || atomic_load(&obj->refs))
+        return;
+    leave_list(obj);
+    obj->class->destroy(obj);
 }
 
 /* Holds the device's mutex from the decrement to the end: another thread that unbinds the object at

@@ -45,6 +45,7 @@ struct device {
     struct swapchain *chain;                 /* implicit; held by a private reference */
     struct surface *auto_depth;              /* NULL without EnableAutoDepthStencil */
     struct surface *target[TARGETS], *depth; /* bound; held by private references */
+    struct object *objects, **objects_end;   /* all objects of the device, in order of creation */
     atomic_uint reset_blockers;              /* referenced D3DPOOL_DEFAULT objects */
     int64_t video_bytes;                     /* size of all resources, for GetAvailableTextureMem */
     struct texture *managed;                 /* list of all managed textures */
@@ -68,6 +69,9 @@ struct device {
     bool textures_changed;
     uint32_t samplers_to_check;
     bool targets_to_check; /* a bound target belongs to an AUTOGENMIPMAP texture */
+
+    /* Called after each successful Present; NULL unless one frame is to be captured. */
+    void (*presented)(struct swapchain *chain);
 
     struct cursor *cursor;
     UINT frame_latency;

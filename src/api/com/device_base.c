@@ -19,6 +19,7 @@ void api_device_init(struct device *device, bool multithreaded,
     atomic_init(&device->refs, 1);
     device->destroy = destroy;
     device->multithreaded = multithreaded;
+    device->objects_end = &device->objects;
     init_mutex(&device->mutex);
 }
 

@@ -61,7 +61,8 @@ static bool is_privileged(void)
 static bool writes_files(enum config_key key)
 {
     return key == CONFIG_SINK || key == CONFIG_RECORD || key == CONFIG_SCREENSHOT_KEY ||
-           key == CONFIG_SCREENSHOT_DIR;
+           key == CONFIG_SCREENSHOT_DIR || key == CONFIG_CAPTURE_KEY ||
+           key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR;
 }
 
 /* Reads an environment variable. One that could make a privileged program write a file is

@@ -8,6 +8,7 @@
 
 enum config_kind {
     KIND_NUMBER,
+    KIND_FRAME,
     KIND_TEXT,
     KIND_LEVELS,
     KIND_ISA,

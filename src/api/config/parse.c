@@ -42,12 +42,14 @@ int api_config_find_mul_zero(const char *text)
     return -1;
 }
 
-static bool is_number(const char *text)
+enum { MOST_FRAMES = 999999999 };
+
+static bool is_number(const char *text, unsigned long most)
 {
     char *end;
     unsigned long n = strtoul(text, &end, 10);
 
-    return isdigit((unsigned char)*text) && !*end && n <= 4096;
+    return isdigit((unsigned char)*text) && !*end && n <= most;
 }
 
 static bool is_switch(const char *text)
@@ -93,7 +95,9 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return false;
     switch (api_config_keys[key].kind) {
     case KIND_NUMBER:
-        return is_number(value);
+        return is_number(value, 4096);
+    case KIND_FRAME:
+        return is_number(value, MOST_FRAMES);
     case KIND_LEVELS:
         return log_levels_ok(value);
     case KIND_ISA:
@@ -137,6 +141,7 @@ const char *api_config_accepted(enum config_key key)
 {
     static const char *const texts[] = {
         [KIND_NUMBER] = "a number from 0 to 4096",
+        [KIND_FRAME] = "a number from 0 to 999999999",
         [KIND_TEXT] = "a shorter text",
         [KIND_LEVELS] =
             "none, error, warn, info or debug, and levels of parts after commas: warn,tex=debug",

@@ -2,6 +2,7 @@
  * Tested by tests/unit/api/com/test_com.c and tests/unit/api/test_memory.c. */
 #include "api/adapter/adapter.h"
 #include "api/api.h"
+#include "api/capture/capture.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/device/direct3d.h"
@@ -25,6 +26,7 @@ static void unbind_targets(struct device *d)
 /* Also destroys a device whose creation failed half-way. */
 static void device_destroy(struct device *d)
 {
+    api_capture_detach(d);
     api_cursor_drop(d->cursor);
     api_fullscreen_leave(d->screen);
     api_stateblock_discard(d->recording);
@@ -160,6 +162,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
         return hr;
     }
     set_fpu(flags);
+    api_capture_attach(d);
     *out = d;
     return D3D_OK;
 }

@@ -36,8 +36,9 @@ MUST_CHECK enum status api_scratch_image(const struct surface *like, cmd_handle 
 struct vertex_decl {
     struct object base;
     cmd_handle handle;
-    DWORD fvf;  /* the code that GetFVF returns while it is set; 0: no equivalent code */
-    unsigned n; /* number of elements, end marker included */
+    DWORD fvf;   /* the code that GetFVF returns while it is set; 0: no equivalent code */
+    bool of_fvf; /* SetFVF created it */
+    unsigned n;  /* number of elements, end marker included */
     D3DVERTEXELEMENT9 element[MAXD3DDECLLENGTH + 1];
 };
 /* Returns the declaration of an FVF code; creates it on first use. */
@@ -64,6 +65,14 @@ static inline struct shader *shader_of(void *iface)
 {
     return iface;
 }
+
+/* --- Queries ---------------------------------------------------------------------------------- */
+
+struct query_state {
+    D3DQUERYTYPE type;
+    bool begun, ended; /* at most one */
+};
+struct query_state api_query_state(struct object *query);
 
 /* --- The undocumented shader validator -------------------------------------------------------- */
 

@@ -11,11 +11,11 @@
 
 OBJECT_METHODS(IDirect3DQuery9, query)
 
-enum query_state { QUERY_FRESH, QUERY_BUILDING, QUERY_ISSUED, QUERY_DONE };
+enum progress { QUERY_FRESH, QUERY_BUILDING, QUERY_ISSUED, QUERY_DONE };
 struct query {
     struct object base;
     D3DQUERYTYPE type;
-    enum query_state state;
+    enum progress state;
     cmd_handle handle;
     unsigned polls;
     union result {
@@ -68,6 +68,16 @@ static bool is_offered(const struct query_type *type, struct device_kind kind)
 {
     return type->size && (type->offer == OF_ALL || api_offers(FEATURE_QUERIES, kind)) &&
            (type->offer != OF_REFERENCE_EX || kind.ex);
+}
+
+struct query_state api_query_state(struct object *obj)
+{
+    const struct query *query = (const struct query *)obj;
+
+    return (struct query_state){.type = query->type,
+                                .begun = query->state == QUERY_BUILDING,
+                                .ended =
+                                    query->state == QUERY_ISSUED || query->state == QUERY_DONE};
 }
 
 /* Sizes of results in bytes. */

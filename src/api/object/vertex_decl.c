@@ -97,6 +97,7 @@ static HRESULT create_decl(struct vertex_decl **out, struct device *device,
         return api_hresult(st);
     }
     decl->n = n;
+    decl->of_fvf = implicit;
     memcpy(decl->element, elements, n * sizeof(*elements));
     decl->fvf = fvf ? fvf : ff_elements_to_fvf(elements); /* reference: fvf/from-declaration */
     api_object_init(&decl->base, &decl_class, device, implicit ? 0 : 1);

@@ -1,5 +1,5 @@
-/* How Set methods write: to the device, or to the state block that is recorded. Private to the
- * module. */
+/* How Set methods write: to the device, or to the state block that is recorded. For the modules set
+ * and capture. */
 #ifndef API_SET_WRITE_H
 #define API_SET_WRITE_H
 

@@ -266,6 +266,77 @@ void api_state_copy(struct state *dst, const struct state *src, unsigned slot)
     }
 }
 
+/* --- Comparison ------------------------------------------------------------------------------- */
+
+struct value {
+    const void *at;
+    size_t size;
+};
+#define VALUE(member) ((struct value){&(member), sizeof(member)})
+
+static struct value single_value(const struct state *s, enum slot slot)
+{
+    switch (slot) {
+    case SLOT_MATERIAL:
+        return VALUE(s->material);
+    case SLOT_VIEWPORT:
+        return VALUE(s->viewport);
+    case SLOT_SCISSOR:
+        return VALUE(s->scissor);
+    case SLOT_INDICES:
+        return VALUE(s->indices);
+    case SLOT_DECLARATION:
+        return VALUE(s->decl);
+    case SLOT_VERTEX_SHADER:
+        return VALUE(s->vertex_shader);
+    case SLOT_PIXEL_SHADER:
+        return VALUE(s->pixel_shader);
+    case SLOT_NPATCH:
+        return VALUE(s->npatch);
+    default:
+        return VALUE(s->palette);
+    }
+}
+
+static struct value constant_value(const struct state *s, unsigned slot)
+{
+    enum constant_file file = file_of(slot);
+    unsigned words = api_constants_words(file);
+
+    return (struct value){s->constants[file] + (slot - api_constants_slot(file)) * words,
+                          words * sizeof(uint32_t)};
+}
+
+static struct value value_of(const struct state *s, unsigned slot)
+{
+    if (slot >= SLOT_CONSTANTS)
+        return constant_value(s, slot);
+    if (slot >= SLOT_MATERIAL)
+        return single_value(s, (enum slot)slot);
+    if (slot >= SLOT_FREQUENCY)
+        return VALUE(s->frequency[slot - SLOT_FREQUENCY]);
+    if (slot >= SLOT_STREAM)
+        return VALUE(s->stream[slot - SLOT_STREAM]);
+    if (slot >= SLOT_CLIP_PLANE)
+        return VALUE(s->clip_plane[slot - SLOT_CLIP_PLANE]);
+    if (slot >= SLOT_TRANSFORM)
+        return VALUE(s->transform[slot - SLOT_TRANSFORM]);
+    if (slot >= SLOT_TEXTURE)
+        return VALUE(s->texture[slot - SLOT_TEXTURE]);
+    if (slot >= SLOT_SAMPLER)
+        return VALUE((&s->sampler[0][0])[slot - SLOT_SAMPLER]);
+    if (slot >= SLOT_STAGE)
+        return VALUE((&s->stage[0][0])[slot - SLOT_STAGE]);
+    return VALUE(s->render[slot]);
+}
+
+bool api_state_same(const struct state *a, const struct state *b, unsigned slot)
+{
+    struct value x = value_of(a, slot);
+
+    return !memcmp(x.at, value_of(b, slot).at, x.size);
+}
+
 /* --- State block types ------------------------------------------------------------------------ */
 
 static void add_range(struct slot_set *set, unsigned first, unsigned count)

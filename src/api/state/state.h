@@ -129,6 +129,8 @@ void api_state_fini(struct state *state);
 void api_state_defaults(struct state *state, bool auto_depth, float max_point_size);
 /* Copies one slot from src to dst. */
 void api_state_copy(struct state *dst, const struct state *src, unsigned slot);
+/* Whether a slot has the same value in both. */
+bool api_state_same(const struct state *a, const struct state *b, unsigned slot);
 /* The slots that a D3DSTATEBLOCKTYPE contains, for a state with these constant files. */
 void api_state_slots(struct slot_set *set, D3DSTATEBLOCKTYPE type, const struct state *state);
 

@@ -125,6 +125,8 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     chain->presents++;
     if (chain->n_buffers > 1 && FAILED(hr = rotate(chain)))
         return hr;
+    if (d->presented)
+        d->presented(chain);
     return mode_changed_result(d);
 }
 
