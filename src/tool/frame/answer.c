@@ -284,6 +284,12 @@ enum status frame_writer_begin(struct frame_writer *w, struct frame_walk *walk, 
     return ST_OK;
 }
 
+enum status frame_writer_picture(struct frame_writer *w, const struct draw_target *target,
+                                 bool changes, char name[FRAME_PICTURE_NAME])
+{
+    return frame_picture_write_plain(&w->collector->pictures, target, changes, name);
+}
+
 enum status frame_writer_end(struct frame_writer *w)
 {
     enum status st = w->collector ? frame_collector_end(w->collector) : ST_NOMEM;

@@ -56,6 +56,12 @@ struct frame_writer {
 };
 MUST_CHECK enum status frame_writer_begin(struct frame_writer *w, struct frame_walk *walk,
                                           const char *folder, uint64_t call);
+/* While it runs: writes a picture of a surface to folder/images, with values from 0 to 1, also of
+ * depth. Its name is a hash of the picture. changes: the surface is a target. */
+enum { FRAME_PICTURE_NAME = 32 };
+MUST_CHECK enum status frame_writer_picture(struct frame_writer *w,
+                                            const struct draw_target *target, bool changes,
+                                            char name[FRAME_PICTURE_NAME]);
 MUST_CHECK enum status frame_writer_end(struct frame_writer *w);
 
 /* Writes the answer `costs` to folder/data, too. Runs the rest of the frame. */

@@ -31,10 +31,10 @@ static bool is_wanted(const struct frame_collector *c, enum frame_want want)
 
 /* --- Pictures --------------------------------------------------------------------------------- */
 
-static bool take(struct frame_collector *c, const struct draw_target *target,
+static bool take(struct frame_collector *c, const struct draw_target *target, bool changes,
                  struct frame_picture *out)
 {
-    enum status st = frame_picture_write(&c->pictures, target, out);
+    enum status st = frame_picture_write(&c->pictures, target, changes, out);
 
     if (st != ST_OK && st != ST_UNSUPPORTED)
         fail(c, st);
@@ -42,7 +42,7 @@ static bool take(struct frame_collector *c, const struct draw_target *target,
 }
 
 static bool take_resource(struct frame_collector *c, uint32_t id, uint32_t face, uint32_t level,
-                          struct frame_picture *out)
+                          bool changes, struct frame_picture *out)
 {
     const struct frame_resource *r = frame_walk_resource(c->walk, id);
     struct cmd_stream *stream =
@@ -52,7 +52,7 @@ static bool take_resource(struct frame_collector *c, uint32_t id, uint32_t face,
     if (!stream)
         return false;
     target.image = cmd_rendered_image(stream, r->handle);
-    return target.image && take(c, &target, out);
+    return target.image && take(c, &target, changes, out);
 }
 
 /* Takes pictures of the event's targets; before: only of those that have none yet. */
@@ -68,7 +68,7 @@ static void take_targets(struct frame_collector *c, struct cmd_stream *stream, b
     for (unsigned i = 0; i < e->n_targets; i++)
         if (!before || !has[i])
             has[i] = take_resource(c, e->target[i].resource, e->target[i].face, e->target[i].level,
-                                   &picture[i]);
+                                   true, &picture[i]);
 }
 
 /* --- Events ----------------------------------------------------------------------------------- */
@@ -136,8 +136,8 @@ static void take_level(struct frame_collector *c)
         return;
     c->taken = true;
     flush(c);
-    if (has_level(c) &&
-        take_resource(c, c->level.resource, c->level.face + c->slice, c->level.level, &picture))
+    if (has_level(c) && take_resource(c, c->level.resource, c->level.face + c->slice,
+                                      c->level.level, false, &picture))
         emit(c, "", frame_picture_json(&picture));
 }
 
@@ -262,6 +262,7 @@ static void on_forget(void *ctx, struct frame_walk *walk)
 void frame_collector_begin(struct frame_collector *c, struct frame_walk *walk)
 {
     c->walk = walk;
+    c->pictures.surfaces.most = FRAME_SURFACE_BYTES;
     c->visitor = (struct frame_visitor){.ctx = c,
                                         .call = on_call,
                                         .marker = on_marker,
@@ -301,7 +302,7 @@ static void put_levels(struct frame_collector *c, const struct frame_resource *r
                          "resource/%" PRIu32 "/end/%" PRIu32 "/%" PRIu32 "/%" PRIu32, r->id, face,
                          level, slice);
                 if (c->status == ST_OK &&
-                    take_resource(c, r->id, volume ? slice : face, level, &picture))
+                    take_resource(c, r->id, volume ? slice : face, level, false, &picture))
                     emit(c, key, frame_picture_json(&picture));
             }
     }
@@ -345,4 +346,5 @@ void frame_collector_fini(struct frame_collector *c)
     cJSON_Delete(c->event);
     c->event = NULL;
     frame_events_fini(&c->events);
+    frame_pictures_fini(&c->pictures);
 }

@@ -24,9 +24,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { SHADERS_KEPT = 64 };
+
 struct dump {
     const char *command, *file, *folder;
-    uint64_t frame, only; /* only: the one call to write; UINT64_MAX: all */
+    struct frame_writer *answers; /* writes the pictures, too */
+    uint64_t frame, only;         /* only: the one call to write; UINT64_MAX: all */
     FILE *text, *json;
     int error;                 /* errno of the first failure, or 0 */
     bool active, failed, said; /* said: the reason of the failure was printed */
@@ -34,14 +37,19 @@ struct dump {
     const char *name;
     unsigned events;
     bool drawn; /* the current packet is a draw whose dump was started */
-    char before[DRAW_TARGETS + 1][INSPECT_NAME];
+    char before[DRAW_TARGETS + 1][FRAME_PICTURE_NAME];
     /* Cache of the pictures written last. */
     struct seen {
         struct draw_target target;
         uint64_t version;
-        char name[INSPECT_NAME];
+        char name[FRAME_PICTURE_NAME];
     } seen[16];
     unsigned next_seen;
+    struct {
+        uint64_t program; /* vm_program_id; 0: none */
+        uint64_t hash;    /* of its text, the file's name */
+    } shader[SHADERS_KEPT];
+    unsigned next_shader;
 };
 
 /* --- The index -------------------------------------------------------------------------------- */
@@ -146,22 +154,23 @@ static const char *find_picture(const struct dump *d, const struct draw_target *
 }
 
 /* name: "" if there is no picture. */
-static void write_picture(struct dump *d, const struct draw_target *target, char name[INSPECT_NAME])
+static void write_picture(struct dump *d, const struct draw_target *target, bool changes,
+                          char name[FRAME_PICTURE_NAME])
 {
     const char *known = target->image ? find_picture(d, target) : NULL;
     enum status st;
 
     if (known) {
-        memcpy(name, known, INSPECT_NAME);
+        memcpy(name, known, FRAME_PICTURE_NAME);
         return;
     }
-    st = target->image ? inspect_picture_write(target, d->folder, name) : ST_UNSUPPORTED;
+    st = frame_writer_picture(d->answers, target, changes, name);
     if (st == ST_OK) {
         struct seen *seen = &d->seen[d->next_seen++ % 16];
 
         seen->target = *target;
         seen->version = target->image->version;
-        memcpy(seen->name, name, INSPECT_NAME);
+        memcpy(seen->name, name, FRAME_PICTURE_NAME);
     }
     if (st != ST_OK)
         *name = 0;
@@ -170,14 +179,14 @@ static void write_picture(struct dump *d, const struct draw_target *target, char
 }
 
 static void write_targets(struct dump *d, const struct draw_state *state,
-                          char names[DRAW_TARGETS + 1][INSPECT_NAME])
+                          char names[DRAW_TARGETS + 1][FRAME_PICTURE_NAME])
 {
     for (unsigned t = 0; t <= DRAW_TARGETS; t++)
-        write_picture(d, target_of(state, t), names[t]);
+        write_picture(d, target_of(state, t), true, names[t]);
 }
 
 static void put_targets(struct dump *d, const char *when,
-                        char names[DRAW_TARGETS + 1][INSPECT_NAME])
+                        char names[DRAW_TARGETS + 1][FRAME_PICTURE_NAME])
 {
     char what[48];
 
@@ -193,11 +202,11 @@ static void put_textures(struct dump *d, const struct draw_state *state, uint32_
 {
     for (unsigned i = 0; i < DRAW_SAMPLERS; i++) {
         const struct draw_target level = {.image = state->texture[i].image};
-        char name[INSPECT_NAME], what[32];
+        char name[FRAME_PICTURE_NAME], what[32];
 
         if (!(samplers >> i & 1) || !level.image)
             continue;
-        write_picture(d, &level, name);
+        write_picture(d, &level, false, name);
         snprintf(what, sizeof(what), "texture %u", i);
         put_picture(d, what, name);
     }
@@ -223,18 +232,39 @@ static uint32_t samplers_of(const struct draw_state *state, const struct vm_prog
            (uint32_t)reads_displacement(state) << DRAW_DISPLACEMENT_SAMPLER;
 }
 
-static void put_shader(struct dump *d, const char *what, const struct vm_program *program)
+static bool write_shader(const struct dump *d, const struct vm_program *program, uint64_t *hash)
 {
-    char name[64], path[4096];
-    char *text;
+    char path[4096], *text;
+    bool written;
 
     if (vm_program_text(&text, program) != ST_OK)
-        return;
-    snprintf(name, sizeof(name), "shaders/%016" PRIx64 ".txt", hash_bytes(text, strlen(text), 0));
-    snprintf(path, sizeof(path), "%s/%s", d->folder, name);
-    if (tool_file_write(path, text, strlen(text)) != ST_OK)
-        fail(d);
+        return false;
+    *hash = hash_bytes(text, strlen(text), 0);
+    snprintf(path, sizeof(path), "%s/shaders/%016" PRIx64 ".txt", d->folder, *hash);
+    written = tool_file_write(path, text, strlen(text)) == ST_OK;
     mem_free(text);
+    return written;
+}
+
+/* Shaders that were written last are not written again. */
+static void put_shader(struct dump *d, const char *what, const struct vm_program *program)
+{
+    uint64_t id = vm_program_id(program);
+    unsigned at = 0;
+    char name[64];
+
+    while (at < SHADERS_KEPT && d->shader[at].program != id)
+        at++;
+    if (at == SHADERS_KEPT) {
+        at = d->next_shader++ % SHADERS_KEPT;
+        d->shader[at].program = 0;
+        if (!write_shader(d, program, &d->shader[at].hash)) {
+            fail(d);
+            return;
+        }
+        d->shader[at].program = id;
+    }
+    snprintf(name, sizeof(name), "shaders/%016" PRIx64 ".txt", d->shader[at].hash);
     put_file(d, what, name);
 }
 
@@ -350,7 +380,7 @@ static void before(void *ctx, struct frame_walk *walk, const struct frame_packet
 
 static void end_targets(struct dump *d, const struct draw_state *state)
 {
-    char names[DRAW_TARGETS + 1][INSPECT_NAME];
+    char names[DRAW_TARGETS + 1][FRAME_PICTURE_NAME];
 
     write_targets(d, state, names);
     put_targets(d, "after", names);
@@ -361,10 +391,10 @@ static void end_surface(struct dump *d, struct cmd_stream *stream, const struct 
                         const char *what)
 {
     struct draw_target target = {cmd_rendered_image(stream, dst->image), dst->face, dst->level};
-    char name[INSPECT_NAME];
+    char name[FRAME_PICTURE_NAME];
 
     begin_event(d, what);
-    write_picture(d, &target, name);
+    write_picture(d, &target, true, name);
     put_picture(d, "after", name);
     end_event(d);
 }
@@ -448,6 +478,7 @@ static int replay_frame(struct dump *d)
 
     if (code != TOOL_OK)
         return code;
+    d->answers = &answers;
     st = frame_writer_begin(&answers, walk, d->folder, d->only);
     if (st == ST_OK) {
         frame_walk_watch(walk, answers.visitor);

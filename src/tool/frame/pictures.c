@@ -16,117 +16,46 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- Reading ---------------------------------------------------------------------------------- */
-
-/* Averages the samples of a pixel. */
-static void read_pixel(const struct draw_target *target, uint32_t x, uint32_t y, float out[4])
-{
-    const struct tex_image *image = target->image;
-    bool volume = image->desc.shape == TEX_VOLUME_MAP;
-    unsigned samples = image->desc.samples > 1 ? image->desc.samples : 1;
-
-    memset(out, 0, 4 * sizeof(*out));
-    for (unsigned s = 0; s < samples; s++) {
-        float rgba[4];
-
-        tex_read_pixel(image, volume ? 0 : target->face, target->level, x, y,
-                       volume ? target->face : s, rgba);
-        for (unsigned c = 0; c < 4; c++)
-            out[c] += rgba[c] / (float)samples;
-    }
-}
-
-static void read_row(const struct draw_target *target, const struct tex_level *level, uint32_t y,
-                     float *out)
-{
-    struct tex_image *image = target->image;
-    tex_unpack_fn *unpack = image->desc.samples > 1 ? NULL : tex_unpacker(image->format);
-    uint32_t slice = image->desc.shape == TEX_VOLUME_MAP ? target->face : 0;
-    const uint8_t *at = unpack ? tex_level_at(level, image->format, 0, y, slice) : NULL;
-    _Alignas(64) float lanes[4][TEX_LANES];
-    float *const rows[4] = {lanes[0], lanes[1], lanes[2], lanes[3]};
-
-    for (uint32_t x = 0; x < level->width && !unpack; x++)
-        read_pixel(target, x, y, out + 4 * (size_t)x);
-    for (uint32_t x = 0; x < level->width && unpack; x += TEX_LANES) {
-        unsigned n = level->width - x < TEX_LANES ? level->width - x : TEX_LANES;
-
-        unpack(image->format, at + (size_t)x * image->format->bytes, n, rows);
-        for (unsigned i = 0; i < 4 * n; i++)
-            out[4 * (size_t)x + i] = lanes[i % 4][i / 4];
-    }
-}
-
-/* NULL: out of memory. */
-static float *read_floats(const struct draw_target *target, const struct tex_level *level)
-{
-    float *values = mem_alloc((size_t)level->width * level->height * 4 * sizeof(*values));
-
-    for (uint32_t y = 0; values && y < level->height; y++)
-        read_row(target, level, y, values + 4 * (size_t)level->width * y);
-    return values;
-}
-
-/* --- Values to bytes -------------------------------------------------------------------------- */
-
-static void find_range(struct frame_picture *p, const float *values, size_t n)
-{
-    for (unsigned c = 0; c < 4; c++) {
-        p->low[c] = INFINITY;
-        p->high[c] = -INFINITY;
-    }
-    for (size_t i = 0; i < 4 * n; i++) {
-        p->low[i % 4] = values[i] < p->low[i % 4] ? values[i] : p->low[i % 4];
-        p->high[i % 4] = values[i] > p->high[i % 4] ? values[i] : p->high[i % 4];
-    }
-}
-
-static uint8_t to_byte(float x)
-{
-    return x > 0.0f ? x < 1.0f ? (uint8_t)(x * 255.0f + 0.5f) : 255 : 0;
-}
-
-static bool is_wide(const struct tex_format *format)
-{
-    return format->layout == TEX_LAYOUT_DEPTH || format->layout == TEX_LAYOUT_FLOAT16 ||
-           format->layout == TEX_LAYOUT_FLOAT32;
-}
-
-/* Depth becomes grey between its least and its greatest value. */
-static void put_depth(uint8_t *out, const struct frame_picture *p, const float *values, size_t n)
-{
-    float range = p->high[0] > p->low[0] ? p->high[0] - p->low[0] : 1.0f;
-
-    for (size_t i = 0; i < n; i++) {
-        memset(out + 4 * i, to_byte((values[4 * i] - p->low[0]) / range), 3);
-        out[4 * i + 3] = 255;
-    }
-}
-
 /* --- Files ------------------------------------------------------------------------------------ */
 
-/* Writes a file under another name first: processes that answer at once write the same pictures,
- * and none may read a part of one. image: NULL: the file has `values`. */
-static enum status write_file(const struct frame_pictures *pictures, const char *name,
-                              const struct tool_image *image, const float *values, size_t bytes)
-{
+/* Where a file goes, and the name that it has at first: processes that answer at once write the
+ * same pictures, and none may read a part of one. */
+struct new_file {
     char path[4096], part[4096];
-    enum status st;
+};
 
-    snprintf(path, sizeof(path), "%s/images/%s", pictures->folder, name);
-    snprintf(part, sizeof(part), "%s/images/part-%ld-%s", pictures->folder, (long)getpid(), name);
-    if (access(path, F_OK) == 0)
-        return ST_OK;
-    st = image ? tool_png_write(part, image, 4) : tool_file_write(part, values, bytes);
-    if (st == ST_OK && rename(part, path) != 0)
+/* False: the file is there already. */
+static bool begin_file(struct new_file *file, const struct frame_pictures *pictures,
+                       const char *name)
+{
+    snprintf(file->path, sizeof(file->path), "%s/images/%s", pictures->folder, name);
+    snprintf(file->part, sizeof(file->part), "%s/images/part-%ld-%s", pictures->folder,
+             (long)getpid(), name);
+    return access(file->path, F_OK) != 0;
+}
+
+static enum status end_file(const struct new_file *file, enum status st)
+{
+    if (st == ST_OK && rename(file->part, file->path) != 0)
         st = ST_IO;
     if (st != ST_OK) {
         int error = errno;
 
-        unlink(part);
+        unlink(file->part);
         errno = error;
     }
     return st;
+}
+
+/* Writes the picture under the name of its hash. */
+static enum status write_form(const struct frame_pictures *pictures, struct frame_surface *surface,
+                              enum frame_form_kind kind, const char *name)
+{
+    struct new_file file;
+
+    if (!begin_file(&file, pictures, name))
+        return ST_OK;
+    return end_file(&file, frame_surface_write(surface, kind, file.part));
 }
 
 /* The picture and the file of its values have one name, which says the hash of the values: several
@@ -136,36 +65,31 @@ static enum status write_raw(struct frame_pictures *pictures, struct frame_pictu
 {
     size_t bytes = (size_t)p->width * p->height * 4 * sizeof(*values);
     char name[FRAME_PICTURE_NAME];
+    struct new_file file;
 
     snprintf(p->name, sizeof(p->name), "%016" PRIx64 ".png", hash_bytes(values, bytes, 0));
     snprintf(name, sizeof(name), "%.16s.f32", p->name);
     p->raw = !pictures->embedded;
     pictures->raw_left -= bytes;
-    return write_file(pictures, name, NULL, values, bytes);
+    if (!begin_file(&file, pictures, name))
+        return ST_OK;
+    return end_file(&file, tool_file_write(file.part, values, bytes));
 }
 
-static enum status write_values(struct frame_pictures *pictures, struct frame_picture *p,
-                                const struct tex_format *format, const float *values)
+static enum status write_surface(struct frame_pictures *pictures, struct frame_picture *p,
+                                 struct frame_surface *surface)
 {
-    size_t n = (size_t)p->width * p->height;
-    struct tool_image image;
-    enum status st = tool_image_create(&image, p->width, p->height);
+    enum frame_form_kind kind = p->ranged ? FRAME_GREY : FRAME_PLAIN;
+    enum status st = frame_surface_form(surface, kind);
 
-    if (st)
+    if (st != ST_OK)
         return st;
-    if (p->ranged)
-        put_depth(image.rgba, p, values, n);
-    for (size_t i = 0; i < 4 * n && !p->ranged; i++)
-        image.rgba[i] = to_byte(values[i]);
-    if (is_wide(format) && pictures->raw_left / 16 >= n)
-        st = write_raw(pictures, p, values);
+    if (surface->values && pictures->raw_left / 16 >= (size_t)p->width * p->height)
+        st = write_raw(pictures, p, surface->values);
     else
-        snprintf(p->name, sizeof(p->name), "%016" PRIx64 "%s.png", tool_image_hash(&image, true),
+        snprintf(p->name, sizeof(p->name), "%016" PRIx64 "%s.png", surface->form[kind].hash,
                  p->ranged ? "-depth" : "");
-    if (st == ST_OK)
-        st = write_file(pictures, p->name, &image, NULL, 0);
-    tool_image_fini(&image);
-    return st;
+    return st == ST_OK ? write_form(pictures, surface, kind, p->name) : st;
 }
 
 /* --- Pictures --------------------------------------------------------------------------------- */
@@ -193,39 +117,61 @@ static void keep(struct frame_pictures *pictures, const struct draw_target *targ
     pictures->kept[i].picture = *picture;
 }
 
-enum status frame_picture_write(struct frame_pictures *pictures, const struct draw_target *target,
-                                struct frame_picture *out)
+static bool can_show(const struct draw_target *target)
 {
-    const struct frame_picture *known = target->image ? find(pictures, target) : NULL;
-    const struct tex_format *format = target->image ? target->image->format : NULL;
-    const struct tex_level *level;
-    enum status st;
-    float *values;
+    return target->image && target->image->format->layout != TEX_LAYOUT_RAW;
+}
 
-    if (!format || format->layout == TEX_LAYOUT_RAW)
+enum status frame_picture_write(struct frame_pictures *pictures, const struct draw_target *target,
+                                bool changes, struct frame_picture *out)
+{
+    const struct frame_picture *known;
+    struct frame_surface *surface;
+    enum status st;
+
+    if (!can_show(target))
         return ST_UNSUPPORTED;
-    if (known) {
+    if ((known = find(pictures, target))) {
         *out = *known;
         return ST_OK;
     }
-    level = tex_image_level(target->image,
-                            target->image->desc.shape == TEX_VOLUME_MAP ? 0 : target->face,
-                            target->level);
-    values = read_floats(target, level);
-    if (!values)
-        return ST_NOMEM;
-    *out = (struct frame_picture){.format = format->name,
-                                  .width = level->width,
-                                  .height = level->height,
-                                  .ranged = format->layout == TEX_LAYOUT_DEPTH};
-    find_range(out, values, (size_t)level->width * level->height);
+    if ((st = frame_surface_read(&pictures->surfaces, target, changes, &surface)))
+        return st;
+    *out = (struct frame_picture){.format = surface->format->name,
+                                  .width = surface->width,
+                                  .height = surface->height,
+                                  .ranged = surface->format->layout == TEX_LAYOUT_DEPTH};
+    memcpy(out->low, surface->least, sizeof(out->low));
+    memcpy(out->high, surface->most, sizeof(out->high));
     errno = 0;
-    st = write_values(pictures, out, format, values);
-    mem_free(values);
+    st = write_surface(pictures, out, surface);
     if (st == ST_OK)
         keep(pictures, target, out);
     else if (!pictures->error)
         pictures->error = errno;
+    frame_surface_release(surface);
+    return st;
+}
+
+enum status frame_picture_write_plain(struct frame_pictures *pictures,
+                                      const struct draw_target *target, bool changes,
+                                      char name[FRAME_PICTURE_NAME])
+{
+    struct frame_surface *surface;
+    enum status st;
+
+    if (!can_show(target))
+        return ST_UNSUPPORTED;
+    if ((st = frame_surface_read(&pictures->surfaces, target, changes, &surface)))
+        return st;
+    st = frame_surface_form(surface, FRAME_PLAIN);
+    snprintf(name, FRAME_PICTURE_NAME, "%016" PRIx64 ".png", surface->form[FRAME_PLAIN].hash);
+    errno = 0;
+    if (st == ST_OK)
+        st = write_form(pictures, surface, FRAME_PLAIN, name);
+    if (st != ST_OK && !pictures->error)
+        pictures->error = errno;
+    frame_surface_release(surface);
     return st;
 }
 
@@ -265,6 +211,7 @@ enum status frame_picture_write_counts(struct frame_pictures *pictures, const ui
                                        struct frame_picture *out)
 {
     struct tool_image image;
+    struct new_file file;
     uint32_t most;
     enum status st;
 
@@ -276,7 +223,9 @@ enum status frame_picture_write_counts(struct frame_pictures *pictures, const ui
         out->high[c] = (float)most;
     snprintf(out->name, sizeof(out->name), "%016" PRIx64 ".png", tool_image_hash(&image, true));
     errno = 0;
-    if ((st = write_file(pictures, out->name, &image, NULL, 0)) && !pictures->error)
+    if (begin_file(&file, pictures, out->name))
+        st = end_file(&file, tool_png_write(file.part, &image, 4));
+    if (st != ST_OK && !pictures->error)
         pictures->error = errno;
     tool_image_fini(&image);
     return st;
@@ -285,6 +234,12 @@ enum status frame_picture_write_counts(struct frame_pictures *pictures, const ui
 void frame_pictures_forget(struct frame_pictures *pictures)
 {
     memset(pictures->kept, 0, sizeof(pictures->kept));
+    frame_surfaces_forget(&pictures->surfaces);
+}
+
+void frame_pictures_fini(struct frame_pictures *pictures)
+{
+    frame_surfaces_fini(&pictures->surfaces);
 }
 
 cJSON *frame_picture_json(const struct frame_picture *picture)

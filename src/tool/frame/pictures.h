@@ -3,10 +3,12 @@
 #define TOOL_FRAME_PICTURES_H
 
 #include "draw/draw.h"
+#include "tool/frame/answer.h"
+#include "tool/frame/surface.h"
 
 #include <cjson/cJSON.h>
 
-enum { FRAME_PICTURE_NAME = 32, FRAME_PICTURES_KEPT = 32 };
+enum { FRAME_PICTURES_KEPT = 64 };
 
 /* A picture that was written. */
 struct frame_picture {
@@ -21,7 +23,8 @@ struct frame_picture {
 /* Bytes of exact values in a folder of a whole frame. */
 enum { FRAME_RAW_ON_DISK = 64 << 20 };
 
-/* Writes pictures to folder/images. Remembers the last ones, as long as no image goes. */
+/* Writes pictures to folder/images. Remembers the last ones, as long as no image goes, and what
+ * the surfaces of the last ones held. */
 struct frame_pictures {
     const char *folder;
     /* Bytes of exact values that may still be written, of depth and floating-point formats. */
@@ -34,13 +37,20 @@ struct frame_pictures {
         struct frame_picture picture;
     } kept[FRAME_PICTURES_KEPT];
     unsigned next;
+    struct frame_surfaces surfaces;
 };
+void frame_pictures_fini(struct frame_pictures *pictures);
 
-/* Pending pixels were rendered (draw_flush). ST_UNSUPPORTED: there is nothing to show. ST_IO:
- * `error` says why. */
+/* Pending pixels were rendered (draw_flush). changes: the surface is a target, so the next picture
+ * of it will differ in some rows. ST_UNSUPPORTED: there is nothing to show. ST_IO: `error` says
+ * why. */
 MUST_CHECK enum status frame_picture_write(struct frame_pictures *pictures,
-                                           const struct draw_target *target,
+                                           const struct draw_target *target, bool changes,
                                            struct frame_picture *out);
+/* The picture of values from 0 to 1 alone, also of depth. */
+MUST_CHECK enum status frame_picture_write_plain(struct frame_pictures *pictures,
+                                                 const struct draw_target *target, bool changes,
+                                                 char name[FRAME_PICTURE_NAME]);
 /* Colours of n counts, 4 bytes each: from blue (1) to red (the greatest count) by their logarithms;
  * 0 is transparent. mask: all counts are magenta. Returns the greatest count. */
 uint32_t frame_counts_paint(uint8_t *rgba, const uint32_t *counts, size_t n, bool mask);

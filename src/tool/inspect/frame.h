@@ -43,17 +43,12 @@ MUST_CHECK enum status inspect_pixel_run(struct draw *draw, const struct draw_st
                                          uint32_t primitive, struct draw_debug_hooks *hooks,
                                          struct draw_debug_hooks *resume);
 
-/* --- picture.c: surfaces as PNG files --------------------------------------------------------- */
+/* --- picture.c: surfaces as pictures ---------------------------------------------------------- */
 
 /* Reads the surface with samples averaged; the caller frees with tool_image_fini. ST_UNSUPPORTED if
  * the surface cannot be shown. */
 MUST_CHECK enum status inspect_picture_read(const struct draw_target *target,
                                             struct tool_image *out);
-enum { INSPECT_NAME = 32 };
-/* Writes the surface to folder/images and returns the file's name. The name is a hash of the
- * contents, so equal pictures share one file. ST_UNSUPPORTED if the surface cannot be shown. */
-MUST_CHECK enum status inspect_picture_write(const struct draw_target *target, const char *folder,
-                                             char name[INSPECT_NAME]);
 
 /* --- target_draws.c: draws to render targets -------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Export of surfaces to PNG files that are named by a hash of their contents.
+/* Surfaces as pictures of 8 bits a channel.
  *
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "draw/draw.h"
@@ -6,10 +6,6 @@
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
 #include "util/alloc.h"
-
-#include <inttypes.h>
-#include <string.h>
-#include <unistd.h>
 
 static uint8_t to_byte(float x)
 {
@@ -82,21 +78,4 @@ enum status inspect_picture_read(const struct draw_target *target, struct tool_i
         return st;
     read_picture(target, level, out->rgba);
     return ST_OK;
-}
-
-enum status inspect_picture_write(const struct draw_target *target, const char *folder,
-                                  char name[INSPECT_NAME])
-{
-    struct tool_image image;
-    char path[4096];
-    enum status st = inspect_picture_read(target, &image);
-
-    if (st)
-        return st;
-    snprintf(name, INSPECT_NAME, "%016" PRIx64 ".png", tool_image_hash(&image, true));
-    snprintf(path, sizeof(path), "%s/images/%s", folder, name);
-    if (access(path, F_OK) != 0)
-        st = tool_png_write(path, &image, 4);
-    tool_image_fini(&image);
-    return st;
 }
