@@ -1,9 +1,11 @@
 /* The history of a pixel from the start of a session's frame.
  *
- * The first run goes up to the call, to see as what the resource is bound there: a key names no
- * face or level. The next ones follow the pixel.
+ * A key names no face or level: it means those at which the resource is a target after the call. So
+ * the first run follows face 0 of level 0, and ends with a look at what is bound. If that is
+ * another surface, another run follows that one. A resource that the frame makes is looked for
+ * first.
  *
- * Tested by tests/unit/tool/serve/test_command.c. */
+ * Tested by tests/unit/tool/serve/test_pixel.c and tests/unit/tool/serve/test_command.c. */
 #include "tool/inspect/history.h"
 #include "tool/inspect/streams.h"
 #include "tool/serve/checkpoint.h"
@@ -18,7 +20,9 @@
 
 struct follow {
     struct serve_work *work;
-    struct checkpoint start;
+    struct checkpoint found; /* goes back with the surface, a struct found */
+    struct checkpoint start; /* goes back to follow other pixels, too */
+    uint64_t last;           /* the call of the key */
     bool (*call)(void *pass, const struct trace_call *call);
     const struct cmd_debug_hooks *hooks;
     struct cmd_stream **stream; /* those that are open, by number */
@@ -27,9 +31,9 @@ struct follow {
 
 /* --- Finding the surface ---------------------------------------------------------------------- */
 
-/* The surface, as the first run has found it. */
+/* The surface, as a run has found it. */
 struct found {
-    bool known;
+    bool known; /* else it is a guess */
     enum status status;
     char error[SESSION_TEXT];
     struct inspect_point point;
@@ -58,13 +62,30 @@ static void find_target(struct inspect_point *point, const struct cmd_stream *st
     }
 }
 
+/* Looks whether the point lies in its surface. */
+static enum status find_size(struct found *found, struct tex_image *image)
+{
+    const struct inspect_point *p = &found->point;
+    const struct tex_level *level =
+        tex_image_level(image, image->desc.shape == TEX_VOLUME_MAP ? 0 : p->face, p->level);
+
+    found->width = level->width;
+    found->height = level->height;
+    if (p->x < level->width && p->y < level->height)
+        return ST_OK;
+    snprintf(found->error, SESSION_TEXT,
+             "%" PRIu32 ",%" PRIu32 " is outside of the surface, %" PRIu32 "x%" PRIu32, p->x, p->y,
+             level->width, level->height);
+    return ST_NOTFOUND;
+}
+
+/* after: the call has run, so what is bound says the face and level. */
 static enum status find(struct found *found, const struct frame_walk *walk,
-                        const struct serve_key *key)
+                        const struct serve_key *key, bool after)
 {
     const struct frame_resource *resource = frame_walk_resource(walk, key->resource);
     struct cmd_stream *stream = resource ? frame_walk_stream(walk, resource->stream) : NULL;
     struct tex_image *image = NULL;
-    const struct tex_level *level;
 
     if (stream && !resource->gone && resource->kind == CMD_IMAGE)
         image = cmd_rendered_image(stream, resource->handle);
@@ -82,17 +103,22 @@ static enum status find(struct found *found, const struct frame_walk *walk,
                                           .x = key->x,
                                           .y = key->y,
                                           .end = key->call + 1};
-    find_target(&found->point, stream, image);
-    level = tex_image_level(image, image->desc.shape == TEX_VOLUME_MAP ? 0 : found->point.face,
-                            found->point.level);
-    found->width = level->width;
-    found->height = level->height;
-    if (key->x < level->width && key->y < level->height)
-        return ST_OK;
-    snprintf(found->error, SESSION_TEXT,
-             "%" PRIu32 ",%" PRIu32 " is outside of the surface, %" PRIu32 "x%" PRIu32, key->x,
-             key->y, level->width, level->height);
-    return ST_NOTFOUND;
+    if (after)
+        find_target(&found->point, stream, image);
+    return find_size(found, image);
+}
+
+/* After a run up to the call: what the key means. */
+static void find_after(struct found *found, const struct frame_walk *walk,
+                       const struct serve_key *key)
+{
+    found->known = true;
+    if (frame_walk_call(walk) < key->call) {
+        snprintf(found->error, SESSION_TEXT, "the frame ends before call %" PRIu64, key->call);
+        found->status = ST_NOTFOUND;
+    } else {
+        found->status = find(found, walk, key, true);
+    }
 }
 
 /* Runs the frame up to the call, and goes back to its start with what it found. */
@@ -103,14 +129,11 @@ static _Noreturn void run_to_find(struct follow *f, struct found *found,
     const struct frame_visitor visitor = {.ctx = &call, .call = up_to_call};
 
     found->status = frame_walk_run(f->work->walk, &visitor);
-    if (found->status == ST_OK && frame_walk_call(f->work->walk) < key->call) {
-        snprintf(found->error, SESSION_TEXT, "the frame ends before call %" PRIu64, key->call);
-        found->status = ST_NOTFOUND;
-    }
-    if (found->status == ST_OK)
-        found->status = find(found, f->work->walk, key);
     found->known = true;
-    checkpoint_return(&f->start);
+    *found->error = 0; /* of the look at the frame's start */
+    if (found->status == ST_OK)
+        find_after(found, f->work->walk, key);
+    checkpoint_return(&f->found);
 }
 
 /* --- Following -------------------------------------------------------------------------------- */
@@ -130,7 +153,7 @@ static bool pass_call(void *ctx, struct frame_walk *walk, const struct trace_cal
     const struct follow *f = ctx;
 
     (void)walk;
-    return f->call(f->hooks->ctx, call);
+    return call->number <= f->last && f->call(f->hooks->ctx, call);
 }
 
 /* Notes a stream, so that its end is noticed. */
@@ -194,7 +217,27 @@ static enum status run(void *ctx, bool (*call)(void *pass, const struct trace_ca
     return frame_walk_run(f->work->walk, &visitor);
 }
 
-static enum status follow(struct follow *f, const struct found *found, FILE *out)
+static bool same_surface(const struct inspect_point *a, const struct inspect_point *b)
+{
+    return a->stream == b->stream && a->image == b->image && a->face == b->face &&
+           a->level == b->level;
+}
+
+/* If the surface was guessed, looks now what it is: goes back if it is another one. */
+static enum status check_guess(struct follow *f, struct found *found, const struct serve_key *key)
+{
+    const struct inspect_point guess = found->point;
+
+    if (found->known)
+        return ST_OK;
+    find_after(found, f->work->walk, key);
+    if (found->status == ST_OK && !same_surface(&guess, &found->point))
+        checkpoint_return(&f->found);
+    return found->status;
+}
+
+static enum status follow(struct follow *f, struct found *found, const struct serve_key *key,
+                          FILE *out)
 {
     struct frame_walk *walk = f->work->walk;
     const struct inspect_frame frame = {.ctx = f,
@@ -208,13 +251,15 @@ static enum status follow(struct follow *f, const struct found *found, FILE *out
                                             .file = f->work->file,
                                             .first = frame.number,
                                             .frame = frame.number,
-                                            .call = found->point.end - 1,
-                                            .x = found->point.x,
-                                            .y = found->point.y};
+                                            .call = key->call,
+                                            .x = key->x,
+                                            .y = key->y};
     struct inspect_history history;
     enum status st;
 
     st = inspect_history_follow(&history, &request, &found->point, &frame);
+    if (st == ST_OK)
+        st = check_guess(f, found, key);
     if (st != ST_OK)
         return st;
     history.width = found->width;
@@ -226,7 +271,7 @@ static enum status follow(struct follow *f, const struct found *found, FILE *out
 enum status serve_pixel(struct serve_work *work, const struct serve_key *key, char **out, size_t *n,
                         char error[SESSION_TEXT])
 {
-    struct follow f = {.work = work};
+    struct follow f = {.work = work, .last = key->call};
     struct found found = {.status = ST_OK};
     enum status st;
     FILE *file;
@@ -237,16 +282,18 @@ enum status serve_pixel(struct serve_work *work, const struct serve_key *key, ch
         return ST_NOMEM;
     for (unsigned i = 0; i < f.n_streams; i++)
         f.stream[i] = frame_walk_stream(work->walk, i);
-    checkpoint_set(&f.start, &found, sizeof(found));
-    if (!found.known)
+    checkpoint_set(&f.found, &found, sizeof(found));
+    if (!found.known && find(&found, work->walk, key, false) != ST_OK)
         run_to_find(&f, &found, key);
-    if (found.status != ST_OK) {
-        memcpy(error, found.error, SESSION_TEXT);
-        return found.status;
-    }
-    file = open_memstream(out, n);
-    if (!file)
+    st = found.status;
+    file = st == ST_OK ? open_memstream(out, n) : NULL;
+    if (st == ST_OK && !file)
         return ST_NOMEM;
-    st = follow(&f, &found, file);
-    return fclose(file) ? ST_NOMEM : st;
+    if (st == ST_OK)
+        st = follow(&f, &found, key, file);
+    if (file && fclose(file) != 0)
+        st = ST_NOMEM;
+    if (st != ST_OK)
+        memcpy(error, found.error, SESSION_TEXT);
+    return st;
 }
