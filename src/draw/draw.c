@@ -85,6 +85,11 @@ void draw_flush(struct draw *draw)
     scene_flush(&draw->scene);
 }
 
+void draw_trim(struct draw *draw)
+{
+    scene_trim(&draw->scene);
+}
+
 void draw_sync(struct draw *draw, struct tex_image *image)
 {
     scene_sync(&draw->scene, image);

@@ -322,6 +322,8 @@ unsigned draw_threads(const struct draw *draw);
 uint64_t draw_scene(const struct draw *draw, bool *open);
 /* Renders the open scene and ends it. */
 void draw_flush(struct draw *draw);
+/* The same, and frees memory that only the next scenes will need. */
+void draw_trim(struct draw *draw);
 /* Flushes if the open scene uses the image, so that the caller may access or free its memory. */
 void draw_sync(struct draw *draw, struct tex_image *image);
 /* Takes ownership of the reference in *slot. Drops it at once, or at the next flush if the open

@@ -299,6 +299,8 @@ MUST_CHECK enum status raster_set_targets(struct raster *raster,
 /* Renders the open scene; afterwards the targets' memory is up to date. Does nothing if the scene
  * is empty. */
 void raster_flush(struct raster *raster);
+/* The same, and frees the memory of primitives and bins. */
+void raster_trim(struct raster *raster);
 /* Counts flushes that rendered something. Resources that the open scene uses carry its serial. */
 uint64_t raster_scene_serial(const struct raster *raster);
 

@@ -31,6 +31,13 @@ void scene_flush(struct draw_scene *scene)
     scene->released_bytes = 0;
 }
 
+void scene_trim(struct draw_scene *scene)
+{
+    scene_flush(scene);
+    raster_trim(scene->raster);
+    arena_fini(&scene->memory);
+}
+
 void scene_flush_depth_readers(struct draw_scene *scene)
 {
     if (scene->depth_sampled)

@@ -45,6 +45,8 @@ struct draw_scene {
 void scene_fini(struct draw_scene *scene);
 /* Renders the open scene and ends it. */
 void scene_flush(struct draw_scene *scene);
+/* The same, and frees the memory of scenes. */
+void scene_trim(struct draw_scene *scene);
 /* Flushes if the open scene uses the image. */
 void scene_sync(struct draw_scene *scene, const struct tex_image *image);
 /* Drops the reference in *slot at once, or at the next flush if the open scene uses the image. */

@@ -55,6 +55,12 @@ void raster_flush(struct raster *raster)
     raster->touched = false;
 }
 
+void raster_trim(struct raster *raster)
+{
+    raster_flush(raster);
+    arena_fini(&raster->arena);
+}
+
 uint64_t raster_scene_serial(const struct raster *raster)
 {
     return raster->serial;

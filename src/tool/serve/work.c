@@ -7,8 +7,21 @@
 #include "util/log.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Frees memory that holds nothing at a frame's start: a fork that uses it again would copy each
+ * page of it, which takes longer than to get a fresh one. */
+static void trim(struct frame_walk *walk)
+{
+    struct cmd_stream *stream;
+
+    for (unsigned i = 0; i < frame_walk_streams(walk); i++)
+        if ((stream = frame_walk_stream(walk, i)))
+            draw_trim(cmd_renderer(stream));
+    malloc_trim(0);
+}
 
 enum status serve_work_go_to(void *ctx, uint64_t frame, char error[SESSION_TEXT])
 {
@@ -19,6 +32,7 @@ enum status serve_work_go_to(void *ctx, uint64_t frame, char error[SESSION_TEXT]
     if (!work->walk && frame_walk_open(&work->walk, work->command, work->file, 0) != 0)
         return ST_INVALID; /* a message has said why */
     st = frame_walk_advance(work->walk, frame);
+    trim(work->walk);
     if (st == ST_NOTFOUND)
         snprintf(error, SESSION_TEXT, "there is no frame %" PRIu64, frame);
     return st;
