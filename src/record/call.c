@@ -192,6 +192,8 @@ void record_tell_presented(const void *presenter)
         fn(presenter);
 }
 
+_Thread_local bool record_made_up;
+
 /* --- Calls ------------------------------------------------------------------------------------ */
 
 enum { EVENT_ENTER, EVENT_LEAVE };

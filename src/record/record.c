@@ -19,8 +19,6 @@ void record_close(void)
 /* --- Captures that start in the middle of a program ---------------------------------------------
  */
 
-_Thread_local bool record_made_up;
-
 bool record_end(uint64_t *calls)
 {
     bool whole = record_finish(calls);

@@ -36,11 +36,6 @@ static struct {
     char path[OUTPUT_PATH_BYTES];
 } capture;
 
-void api_snapshot_lacks(const char *what)
-{
-    log_warn("api", "%s lacks %s", capture.path, what);
-}
-
 /* --- Methods of the objects ------------------------------------------------------------------- */
 
 /* Objects whose methods the program has replaced keep them. */

@@ -9,8 +9,14 @@
 #include "api/object/object.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
+#include "util/log.h"
 
 #include <string.h>
+
+void api_snapshot_lacks(const char *what)
+{
+    log_warn("api", "the capture of the frame lacks %s", what);
+}
 
 static bool is_zero(const uint8_t *bytes, size_t n)
 {

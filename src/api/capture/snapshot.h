@@ -14,11 +14,6 @@ struct snapshot {
     bool failed;                      /* memory ran out */
 };
 
-/* Logs that the capture lacks something. */
-void api_snapshot_lacks(const char *what);
-/* Writes the calls of a device that is idle between two frames. ST_NOMEM: not all of them. */
-MUST_CHECK enum status api_snapshot_put(struct device *device);
-
 /* --- objects.c -------------------------------------------------------------------------------- */
 
 /* Recording methods of an object. */
@@ -35,6 +30,8 @@ void api_snapshot_references(struct snapshot *s);
 
 /* --- contents.c ------------------------------------------------------------------------------- */
 
+/* Logs that the capture lacks something. */
+void api_snapshot_lacks(const char *what);
 struct texture;
 struct surface;
 struct buffer;
@@ -44,7 +41,8 @@ void api_snapshot_buffer(struct snapshot *s, struct buffer *buffer);
 
 /* --- values.c --------------------------------------------------------------------------------- */
 
-/* Writes state blocks, render targets and the state. */
-void api_snapshot_values(struct snapshot *s);
+/* Writes the calls of a device that is idle between two frames: objects, state blocks, targets and
+ * state. ST_NOMEM: not all of them. */
+MUST_CHECK enum status api_snapshot_put(struct device *device);
 
 #endif

@@ -329,7 +329,7 @@ static void put_state(struct snapshot *s)
     put_lights(s, d->state, true);
 }
 
-void api_snapshot_values(struct snapshot *s)
+static void put_all_values(struct snapshot *s)
 {
     const struct device *d = s->device;
 
@@ -364,7 +364,7 @@ enum status api_snapshot_put(struct device *d)
     s.to = record_methods(d->ex ? RECORD_DEVICE_EX : RECORD_DEVICE, d->iface.lpVtbl);
     record_make_up(true);
     api_snapshot_objects(&s);
-    api_snapshot_values(&s);
+    put_all_values(&s);
     api_snapshot_references(&s);
     record_make_up(false);
     api_state_fini(&s.there);
