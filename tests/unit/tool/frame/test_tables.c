@@ -43,7 +43,7 @@ START_TEST(passes_are_a_tree)
 
     says(text, "pass 0: 2 draws, 1 clear to A8R8G8B8 32x16 + D24S8 32x16\n");
     says(text, "IDirect3DDevice9::DrawPrimitive: 2 primitives, TRIANGLESTRIP");
-    says(text, "1 state changed\n");
+    says(text, "2 states changed\n");
     says(text, "</script>");
     ck_assert_ptr_null(strchr(text, '\a')); /* terminals obey control characters */
 }
