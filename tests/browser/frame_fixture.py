@@ -1,7 +1,7 @@
 """A captured frame made by hand, for tests of the page: every kind of answer, with hostile strings.
 
     write(NOVEM, DIR)   a folder of `novem frame` whose answers are these: its index.html, DIR/data, DIR/images
-    serve(NOVEM)        serves the page of `novem inspect` with these answers; returns the address
+    serve(NOVEM)        serves the page of `novem inspect` with these answers; returns the address and the Frame
     Inspector           a running `novem inspect`
 
 A box of two colours is drawn on a blue ground, with a depth buffer, two textures, a cube, two shaders and markers.
@@ -21,6 +21,7 @@ CAPTURE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../golden/ca
 
 WIDTH, HEIGHT = 96, 64
 HOSTILE = "<img src=x onerror=window.hacked=1></script><script>window.hacked=1</script>&amp;\"'`"
+EDIT = "0123456789abcdef"
 CALLS = {"clear": 100, "ground": 110, "marked": 120, "box": 130, "copy": 140, "last": 150}
 
 
@@ -247,8 +248,24 @@ class Frame:
         """Primitive 0 of instance 2, and vertices: they have steps."""
         return self.pixel_steps if key.endswith("/pixel/40/30/0/2") else self.vertex_steps if "/vertex/" in key else self.no_steps
 
+    def edit(self, body):
+        """The answer to a change of a draw, with its status; the request itself is kept."""
+        self.request = json.loads(body)
+        if any("BAD" in s for s in self.request["set"]):
+            return 400, {"error": "there is no state " + HOSTILE}
+        return 200, {"edit": EDIT, "command": "novem edit 'x" + HOSTILE + "' --call %d" % self.request["call"]}
+
+    def edited(self, key):
+        """An answer with the change: the box is not drawn."""
+        answer = self.answers.get(key)
+        if key.startswith("event/"):
+            return {**answer, "targets": self.targets(1, 1, 0, 0)}
+        return self.colour[1] if key == "resource/1/end/0/0/0" else answer
+
     def live(self, key):
         """An answer that a server alone has."""
+        if key.startswith(f"edit/{EDIT}/"):
+            return self.edited(key[len(f"edit/{EDIT}/"):])
         if key.startswith("pixel/"):
             return self.history
         if key.startswith("steps/"):
@@ -328,6 +345,17 @@ def serve(novem):
             self.end_headers()
             self.wfile.write(body or b"")
 
+        def do_POST(self):
+            length = int(self.headers["Content-Length"])
+            own = self.headers["Origin"] == f"http://{self.headers['Host']}" and self.headers["Content-Type"] == "application/json"
+            status, found = frame.edit(self.rfile.read(length)) if own and self.path.split("?")[0] == "/token/edit" else (403, {})
+            body = json.dumps(found).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}/token/"
+    return f"http://127.0.0.1:{server.server_port}/token/", frame

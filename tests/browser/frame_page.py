@@ -639,6 +639,60 @@ def look_at_server(b, novem, screenshots):
         check("an address without the token is refused", refused == 404)
 
 
+def fill(b, label, text):
+    """Types a text into the field of the present view with a label, as keys do."""
+    b.run(f"""(() => {{ const e = [...{PANEL}.querySelectorAll('input, textarea')].find((x) => x.getAttribute('aria-label') === {json.dumps(label)});
+        e.focus(); e.select(); }})()""")
+    b.type(text)
+
+
+def look_at_edit(b, frame, screenshots):
+    go(b, CALLS["clear"])
+    check("a clear cannot be edited", not b.run("$('tab-edit').checkVisibility()"))
+    go(b, CALLS["box"])
+    b.run("document.activeElement.blur()")
+    b.key("w")
+    check("a key opens the changes of a draw", ready(b, CALLS["box"], "edit"))
+    names = b.run("[...document.querySelectorAll('#edit-places option')].map((o) => o.value)")
+    check("states and constants are offered", names[:4] == ["ZFUNC", "CULLMODE", "ALPHABLENDENABLE", "sampler0:MAGFILTER"] and
+          "ps:c0" in names and "Width" not in " ".join(names))
+    fill(b, "State or constant", "ZFUNC")
+    fill(b, "Value", "BAD")
+    b.key("Enter")
+    check("a change is listed beside its old value", "ZFUNC=BAD was LESSEQUAL" in b.run(TEXT).replace("\n", " "))
+    b.run(f"{PANEL}.querySelector('input').focus()")
+    b.run(f"{PANEL}.querySelector('input').dispatchEvent(new KeyboardEvent('keydown', {{key: 'Enter', ctrlKey: true, bubbles: true}}))")
+    check("an error of the server is text", b.wait(f"Edit.trouble.textContent === {json.dumps('there is no state ' + HOSTILE)}"))
+    press(b, "Remove")
+    for place, value in (("CULLMODE", "CW"), ("ps:c0", "1,0,0,1")):
+        fill(b, "State or constant", place)
+        fill(b, "Value", value)
+        press(b, "Add")
+    b.run(f"{PANEL}.querySelectorAll('input[type=checkbox]')[1].click()")
+    check("the shader of the draw can be edited", b.wait("Edit.stages[1].text.value.startsWith('ps_2_0\\ndcl_2d s0\\n')"))
+    fill(b, "Assembly of the pixel shader", "ps_2_0")
+    press(b, "Look again")
+    check("the draw is drawn again", ready(b, CALLS["box"], "edit") and b.wait("!Edit.result.hidden && Edit.view.pictures.after"))
+    check("with all changes", frame.request == {"call": CALLS["box"], "set": ["CULLMODE=CW"], "constants": ["ps:c0=1,0,0,1"], "pixel": "ps_2_0"})
+    names = b.run("[...Edit.shown.children].map((c) => c.textContent).join()")
+    check("pictures after the draw and at the end", names == "Target 0 after the draw,Depth after the draw,Target 0 at the end,Depth at the end")
+    check("they stand side by side", b.run(DRAWN_PANES) == "As captured,Changed,Difference")
+    b.run("Edit.view.goTo(40, 30)")
+    values = b.run("Edit.view.line.textContent")
+    check("values are compared", "#%02x%02x%02x%02x" % colour(2)(40, 30) in values and "#%02x%02x%02x%02x" % colour(1)(40, 30) in values)
+    press(b, "Target 0 at the end")
+    check("the end of the frame differs, too", b.wait("Edit.wanted === 'Target 0 at the end' && Edit.view.changedPixels === 1200"))
+    press(b, "Changed")
+    check("a picture alone", b.run(DRAWN_PANES) == "Changed")
+    check("the command can be copied", b.run("Edit.command.textContent") == "novem edit 'x" + HOSTILE + f"' --call {CALLS['box']}")
+    check("the capture can be downloaded", b.run(f"{PANEL}.querySelector('a').getAttribute('href')").startswith("data/edit/0123456789abcdef/capture"))
+    go(b, CALLS["last"], "edit")
+    check("another draw has no changes", b.run("Edit.result.hidden && !Edit.list.children.length && !Edit.stages[1].box.checked"))
+    go(b, CALLS["box"], "edit")
+    check("those of the first are kept", b.run("!Edit.result.hidden && Edit.list.children.length === 2 && Edit.stages[1].text.value === 'ps_2_0'"))
+    b.screenshot(screenshots, "edit")
+
+
 def main():
     novem = os.path.abspath(sys.argv[1])
     screenshots = sys.argv[2] if len(sys.argv) > 2 else None
@@ -648,7 +702,7 @@ def main():
         b = Browser(os.path.join(work, "profile"))
         b.open(os.path.join(folder, "index.html"))
         check("the page opens from disk", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
-        check("it has no part that needs a server", not b.run("$('film-button').checkVisibility() || $('tab-pixel').checkVisibility() || $('tab-steps').checkVisibility() || Mesh.stepsButton.isConnected"))
+        check("it has no part that needs a server", not b.run("$('film-button').checkVisibility() || $('tab-pixel').checkVisibility() || $('tab-steps').checkVisibility() || Mesh.stepsButton.isConnected || !!$('tab-edit')"))
         look_at_tree(b)
         look_at_targets(b, screenshots)
         look_at_textures(b, screenshots)
@@ -662,7 +716,8 @@ def main():
         look_at_design(b, TABS, screenshots)
 
         b.open("about:blank")
-        b.call("Page.navigate", url=serve(novem))
+        address, frame = serve(novem)
+        b.call("Page.navigate", url=address)
         check("the page opens from a server", b.wait("document.querySelectorAll('#tree .row').length > 0") and ready(b, CALLS["last"], "targets"))
         look_at_history(b, screenshots)
         look_at_vertex_steps(b, screenshots)
@@ -670,8 +725,9 @@ def main():
         b.wait("document.querySelectorAll('.history .card').length === 2")
         b.run(f"Steps.pixel({CALLS['box']}, 40, 30, 0, 2)")
         ready(b, CALLS["box"], "steps")
-        look_at_design(b, ["pixel", "steps"], screenshots)
-        click_everything(b, ["steps", "targets", "textures", "mesh", "pixel"])
+        look_at_edit(b, frame, screenshots)
+        look_at_design(b, ["pixel", "steps", "edit"], screenshots)
+        click_everything(b, ["steps", "targets", "textures", "mesh", "pixel", "edit"])
         hostile_strings_are_text(b)
 
         look_at_capture(b, novem, os.path.join(work, "capture"), screenshots)

@@ -30,7 +30,8 @@ static bool on_call(void *ctx, struct replay *replay, const struct trace_call *c
 {
     struct frame_walk *walk = ctx;
 
-    (void)replay;
+    if (walk->running && walk->intercept && !walk->intercept(walk->intercept_ctx, replay, call))
+        walk->stopped = true;
     note_call(walk, call);
     for (unsigned i = 0; i < 2; i++)
         if (walk->visitor[i] && walk->visitor[i]->call)
@@ -267,6 +268,12 @@ enum status frame_walk_run(struct frame_walk *walk, const struct frame_visitor *
 void frame_walk_watch(struct frame_walk *walk, const struct frame_visitor *visitor)
 {
     walk->added = visitor;
+}
+
+void frame_walk_intercept(struct frame_walk *walk, frame_intercept_fn *intercept, void *ctx)
+{
+    walk->intercept = intercept;
+    walk->intercept_ctx = ctx;
 }
 
 void frame_walk_stop(struct frame_walk *walk)

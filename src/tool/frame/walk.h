@@ -55,6 +55,11 @@ void frame_walk_watch(struct frame_walk *walk, const struct frame_visitor *visit
 /* Ends frame_walk_run after the current call; for visitors. */
 void frame_walk_stop(struct frame_walk *walk);
 
+/* Called before each call of frame_walk_run, and before its visitors: may change the state of the
+ * device (replay_inject). False ends the walk. */
+typedef bool frame_intercept_fn(void *ctx, struct replay *replay, const struct trace_call *call);
+void frame_walk_intercept(struct frame_walk *walk, frame_intercept_fn *intercept, void *ctx);
+
 /* --- Where a walk stands ---------------------------------------------------------------------- */
 
 const char *frame_walk_file(const struct frame_walk *walk);

@@ -35,6 +35,8 @@ struct frame_walk {
     struct walk_resources resources;
     /* While frame_walk_run runs: its own, then the added one. NULL: none. */
     const struct frame_visitor *visitor[2], *added;
+    frame_intercept_fn *intercept; /* NULL: none */
+    void *intercept_ctx;
     const struct trace_call *now; /* the call that runs; NULL: none */
     struct cmd_stream *last;
     uint64_t call;

@@ -143,6 +143,80 @@ static void answer_data(struct serve_app *app, const struct serve_key *key, uint
     }
 }
 
+/* --- Edits ------------------------------------------------------------------------------------ */
+
+/* The bytes of a capture, which no cache keeps. */
+static void answer_capture(struct serve_app *app, const struct serve_key *key, uint64_t frame,
+                           struct http_answer *out)
+{
+    struct session_reply reply;
+
+    sessions_ask(app->sessions, frame, key->key, &reply);
+    if (reply.status != ST_OK) {
+        http_fail(out, code_of(reply.status), true, reply.error);
+        return;
+    }
+    out->status = HTTP_OK;
+    out->type = "application/octet-stream";
+    out->bytes = reply.bytes;
+    out->n = reply.n;
+}
+
+/* Tries the changes: the answer is kept for the page, which asks for it next. False after setting
+ * the error. */
+static bool try_edit(struct serve_app *app, const char *id, uint64_t call, uint64_t frame,
+                     struct http_answer *out)
+{
+    struct http_answer answer = {0};
+    struct serve_key key;
+    char question[SESSION_QUESTION];
+    bool good;
+
+    snprintf(question, sizeof(question), "edit/%s/event/%" PRIu64, id, call);
+    good = serve_key_parse_data(&key, question) && answer_of(app, &key, frame, &answer);
+    if (good) {
+        mem_free(answer.bytes);
+    } else {
+        *out = answer;
+        if (out->status == HTTP_NOT_FOUND)
+            out->status = HTTP_BAD_REQUEST;
+    }
+    return good;
+}
+
+/* POST edit: {"edit": ID, "command": "novem edit …"}; or {"error": TEXT}. */
+static void answer_edit(struct serve_app *app, const struct http_request *request, uint64_t frame,
+                        struct http_answer *out)
+{
+    struct serve_edit *edit = mem_calloc(1, sizeof(*edit));
+    char error[EDIT_TEXT] = "out of memory", id[SERVE_EDIT_ID] = "", *command = NULL;
+    bool good = edit && serve_edit_parse(edit, request->body, request->n_body, error);
+    uint64_t call = edit ? edit->call : 0;
+    cJSON *object;
+
+    if (edit)
+        edit_fini(&edit->edit);
+    mem_free(edit);
+    if (!good) {
+        http_fail(out, HTTP_BAD_REQUEST, true, error);
+        return;
+    }
+    if (serve_edits_store(app->edits, request->body, request->n_body, id) != ST_OK) {
+        http_fail(out, HTTP_FAILED, true, "the change cannot be stored");
+        return;
+    }
+    if (!try_edit(app, id, call, frame, out))
+        return;
+    command = serve_edit_command(request->body, request->n_body, app->file);
+    object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "edit", id);
+    cJSON_AddStringToObject(object, "command", command ? command : "");
+    mem_free(command);
+    out->status = HTTP_OK;
+    out->type = "application/json";
+    put_object(out, object);
+}
+
 /* --- Pictures and the page -------------------------------------------------------------------- */
 
 static void answer_picture(struct serve_app *app, const struct serve_key *key,
@@ -175,6 +249,10 @@ void serve_answer(void *ctx, const struct http_request *request, struct http_ans
     uint64_t frame = app->frame;
     struct serve_key key;
 
+    if (request->body && (!request->frame || serve_number(request->frame, &frame))) {
+        answer_edit(app, request, frame, out);
+        return;
+    }
     if (!serve_key_parse(&key, request->path) || strlen(request->path) >= SESSION_QUESTION ||
         (request->frame && !serve_number(request->frame, &frame))) {
         http_fail(out, HTTP_NOT_FOUND, false, "not found");
@@ -182,6 +260,10 @@ void serve_answer(void *ctx, const struct http_request *request, struct http_ans
     }
     if (key.kind == SERVE_PICTURE) {
         answer_picture(app, &key, out);
+        return;
+    }
+    if (key.kind == SERVE_CAPTURE) {
+        answer_capture(app, &key, frame, out);
         return;
     }
     if (key.kind != SERVE_PAGE) {

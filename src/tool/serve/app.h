@@ -3,6 +3,7 @@
 #define TOOL_SERVE_APP_H
 
 #include "tool/serve/cache.h"
+#include "tool/serve/edits.h"
 #include "tool/serve/http.h"
 #include "tool/serve/index.h"
 #include "tool/serve/sessions.h"
@@ -16,6 +17,8 @@ struct serve_app {
     struct frame_index *index; /* NULL: the list of frames is empty */
     struct cache *cache;
     struct pictures *pictures;
+    struct serve_edits *edits;
+    const char *file;   /* the capture, for command lines */
     const char *folder; /* has images/, where answers put their pictures */
     uint64_t frame;     /* of the first page */
     /* Makes the page, with styles and scripts that have the nonce; freed with mem_free. NULL: out

@@ -132,15 +132,19 @@ static int start_processes(struct inspector *in)
         st = cache_create(&in->app.cache, cache_most);
     if (st == ST_OK)
         st = pictures_create(&in->app.pictures, in->folder, pictures_most);
+    if (st == ST_OK)
+        st = serve_edits_create(&in->app.edits, in->folder);
     return st == ST_OK ? TOOL_OK : tool_error(in->command, "%s", status_text(st));
 }
 
 static int start_server(struct inspector *in)
 {
-    const struct http_options options = {.port = in->port, .ctx = &in->app, .answer = serve_answer};
+    const struct http_options options = {
+        .port = in->port, .ctx = &in->app, .post = "edit", .answer = serve_answer};
     const char *reason;
 
     in->app.folder = in->folder;
+    in->app.file = in->file;
     in->app.frame = in->frame;
     in->app.page = make_page;
     page_title = in->file;
@@ -234,6 +238,7 @@ static int run(struct inspector *in)
     sessions_stop(in->app.sessions);
     cache_destroy(in->app.cache);
     pictures_destroy(in->app.pictures);
+    serve_edits_destroy(in->app.edits);
     remove_folder(in);
     return code;
 }

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/random.h>
@@ -27,6 +28,12 @@ struct http_server {
     struct http_options options;
     unsigned port;
     char token[HTTP_SECRET], address[96], hosts[2][32];
+};
+
+/* A request that is being received. */
+struct upload {
+    size_t n, size; /* of the body: received, announced */
+    char body[];    /* size + 1 bytes */
 };
 
 /* --- Secrets ---------------------------------------------------------------------------------- */
@@ -127,6 +134,60 @@ static bool has_body(const struct http_server *s, struct MHD_Connection *connect
            (length && strcmp(length, "0"));
 }
 
+/* --- Bodies ----------------------------------------------------------------------------------- */
+
+struct origin_check {
+    const struct http_server *server;
+    unsigned count, right;
+};
+
+static enum MHD_Result check_origin(void *ctx, enum MHD_ValueKind kind, const char *name,
+                                    const char *value)
+{
+    static const char scheme[] = "http://";
+    struct origin_check *check = ctx;
+
+    (void)kind;
+    if (strcasecmp(name, "Origin"))
+        return MHD_YES;
+    check->count++;
+    for (unsigned i = 0; value && i < 2; i++)
+        check->right += !strncmp(value, scheme, sizeof(scheme) - 1) &&
+                        !strcmp(value + sizeof(scheme) - 1, check->server->hosts[i]);
+    return MHD_YES;
+}
+
+/* Browsers name the site of the page in each POST: another site's page is refused. */
+static bool has_own_origin(const struct http_server *s, struct MHD_Connection *connection)
+{
+    struct origin_check check = {.server = s};
+
+    s->mhd->get_connection_values(connection, MHD_HEADER_KIND, check_origin, &check);
+    return check.count == 1 && check.right == 1;
+}
+
+static bool is_json(const struct http_server *s, struct MHD_Connection *connection)
+{
+    const char *type = s->mhd->lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Type");
+
+    return type && !strcasecmp(type, "application/json");
+}
+
+/* The announced length of a body. False: there is none, or it is too long. */
+static bool body_length(const struct http_server *s, struct MHD_Connection *connection, size_t *n)
+{
+    const char *text =
+        s->mhd->lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    size_t digits = text ? strspn(text, "0123456789") : 0;
+
+    *n = 0;
+    if (s->mhd->lookup_connection_value(connection, MHD_HEADER_KIND, "Transfer-Encoding") ||
+        !digits || digits > 7 || text[digits])
+        return false;
+    *n = strtoul(text, NULL, 10);
+    return *n <= HTTP_BODY;
+}
+
 /* --- Answers ---------------------------------------------------------------------------------- */
 
 void http_fail(struct http_answer *out, unsigned status, bool json, const char *text)
@@ -179,7 +240,7 @@ static void add_headers(const struct http_server *s, struct MHD_Response *respon
     if (a->type)
         s->mhd->add_response_header(response, "Content-Type", a->type);
     if (a->status == HTTP_BAD_METHOD)
-        s->mhd->add_response_header(response, "Allow", "GET, HEAD");
+        s->mhd->add_response_header(response, "Allow", a->post ? "POST" : "GET, HEAD");
 }
 
 /* Sends an answer and frees its bytes. */
@@ -204,18 +265,68 @@ static bool refuse(const struct http_server *s, struct MHD_Connection *connectio
                    const char *method, struct http_answer *a)
 {
     const char *path = path_after_token(s, url);
+    bool takes_post = path && s->options.post && !strcmp(path, s->options.post);
+    bool is_post = !strcmp(method, "POST");
+    size_t n;
 
     if (!has_own_host(s, connection))
         http_fail(a, HTTP_FORBIDDEN, false, "this server answers only to its own address");
     else if (!path || !is_plain_path(path))
         http_fail(a, HTTP_NOT_FOUND, false, "not found");
-    else if (strcmp(method, "GET") && strcmp(method, "HEAD"))
-        http_fail(a, HTTP_BAD_METHOD, false, "only GET and HEAD are allowed");
-    else if (has_body(s, connection))
+    else if (takes_post ? !is_post : strcmp(method, "GET") && strcmp(method, "HEAD"))
+        http_fail(a, HTTP_BAD_METHOD, false,
+                  takes_post ? "only POST is allowed" : "only GET and HEAD are allowed");
+    else if (!is_post && has_body(s, connection))
         http_fail(a, HTTP_TOO_LARGE, false, "a request has no body");
+    else if (is_post && !has_own_origin(s, connection))
+        http_fail(a, HTTP_FORBIDDEN, false, "only a page of this server may change something");
+    else if (is_post && !is_json(s, connection))
+        http_fail(a, HTTP_BAD_TYPE, false, "the body must be application/json");
+    else if (is_post && !body_length(s, connection, &n))
+        http_fail(a, HTTP_TOO_LARGE, false, "the body is too long, or its length is not announced");
     else
         return false;
+    a->post = takes_post;
     return true;
+}
+
+/* The memory of a body; NULL: out of memory. */
+static struct upload *begin_upload(const struct http_server *s, struct MHD_Connection *connection,
+                                   const char *method)
+{
+    size_t size = 0;
+    struct upload *up;
+
+    if (!strcmp(method, "POST"))
+        (void)body_length(s, connection, &size);
+    up = mem_alloc(sizeof(*up) + size + 1);
+    if (!up)
+        return NULL;
+    up->n = 0;
+    up->size = size;
+    up->body[0] = 0;
+    return up;
+}
+
+static enum MHD_Result receive(struct upload *up, const char *bytes, size_t *n)
+{
+    if (*n > up->size - up->n)
+        return MHD_NO;
+    memcpy(up->body + up->n, bytes, *n);
+    up->n += *n;
+    up->body[up->n] = 0;
+    *n = 0;
+    return MHD_YES;
+}
+
+static void end_upload(void *ctx, struct MHD_Connection *connection, void **seen,
+                       enum MHD_RequestTerminationCode why)
+{
+    (void)ctx;
+    (void)connection;
+    (void)why;
+    mem_free(*seen);
+    *seen = NULL;
 }
 
 static enum MHD_Result handle(void *ctx, struct MHD_Connection *connection, const char *url,
@@ -225,18 +336,22 @@ static enum MHD_Result handle(void *ctx, struct MHD_Connection *connection, cons
     struct http_server *s = ctx;
     struct http_request request = {0};
     struct http_answer a = {0};
+    struct upload *up = *seen;
 
     (void)version;
-    (void)upload;
-    (void)upload_size;
     /* The first call is that of the headers; a request that is refused ends here, with its body
      * unread. */
-    if (!*seen) {
-        *seen = s;
-        return refuse(s, connection, url, method, &a) ? send_answer(s, connection, &a, "")
-                                                      : MHD_YES;
+    if (!up) {
+        if (refuse(s, connection, url, method, &a))
+            return send_answer(s, connection, &a, "");
+        *seen = begin_upload(s, connection, method);
+        return *seen ? MHD_YES : MHD_NO;
     }
+    if (*upload_size)
+        return receive(up, upload, upload_size);
     request.path = path_after_token(s, url);
+    request.body = up->size || !strcmp(method, "POST") ? up->body : NULL;
+    request.n_body = up->n;
     if (!request.path || !make_secret(request.nonce))
         return MHD_NO;
     request.frame = s->mhd->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "frame");
@@ -309,6 +424,7 @@ static enum status start(struct http_server *s, const char **reason)
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
         MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
+        MHD_OPTION_NOTIFY_COMPLETED, end_upload, NULL,
         MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
         MHD_OPTION_END);
     /* clang-format on */

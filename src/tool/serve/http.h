@@ -10,10 +10,12 @@
 
 enum {
     HTTP_OK = 200,
+    HTTP_BAD_REQUEST = 400,
     HTTP_FORBIDDEN = 403,
     HTTP_NOT_FOUND = 404,
     HTTP_BAD_METHOD = 405,
     HTTP_TOO_LARGE = 413,
+    HTTP_BAD_TYPE = 415,
     HTTP_FAILED = 500,
     HTTP_BUSY = 503
 };
@@ -21,10 +23,15 @@ enum {
 /* Random bits of the token and of a page's nonce, as hexadecimal digits with a NUL. */
 enum { HTTP_SECRET = 33, HTTP_PATH = 256 };
 
+/* The longest body of a POST. */
+enum { HTTP_BODY = 256 << 10 };
+
 struct http_request {
-    const char *path;        /* after "/TOKEN/"; at most HTTP_PATH bytes of [A-Za-z0-9_.,=/-],
-                              * without empty, "." or ".." elements but for a last empty one */
-    const char *frame;       /* of "?frame=TEXT"; NULL: it has none */
+    const char *path;  /* after "/TOKEN/"; at most HTTP_PATH bytes of [A-Za-z0-9_.,=/-],
+                        * without empty, "." or ".." elements but for a last empty one */
+    const char *frame; /* of "?frame=TEXT"; NULL: it has none */
+    const char *body;  /* of a POST: JSON of n_body bytes, with a NUL behind; NULL: of a GET */
+    size_t n_body;
     char nonce[HTTP_SECRET]; /* scripts and styles with it run in a page of this answer */
 };
 
@@ -34,13 +41,18 @@ struct http_answer {
     const char *type; /* static: "application/json" */
     char *bytes;      /* the server frees it with mem_free; NULL: none */
     size_t n;
+    bool post;       /* private: the path accepts POST alone */
     bool unchanging; /* the path always has these bytes: browsers may keep them */
 };
 
 struct http_options {
     unsigned port; /* 0: any free one */
     void *ctx;
-    /* Answers a request to GET or HEAD, in a thread of its own. */
+    /* The path that accepts POST, from a page of this server alone: the header Origin is that of
+     * the server, and Content-Type is application/json, which other sites' forms cannot send. NULL:
+     * none. */
+    const char *post;
+    /* Answers a request to GET or HEAD, or a POST, in a thread of its own. */
     void (*answer)(void *ctx, const struct http_request *request, struct http_answer *out);
 };
 

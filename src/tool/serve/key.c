@@ -84,6 +84,24 @@ static bool pixel(struct serve_key *out, const char *at)
            !*at;
 }
 
+/* "ID/KEY" */
+static bool edit(struct serve_key *out, const char *at)
+{
+    size_t n = strspn(at, "0123456789abcdef");
+    struct serve_key rest;
+
+    if (n != SERVE_EDIT_ID - 1 || at[n] != '/')
+        return false;
+    memcpy(out->edit, at, n);
+    out->edit[n] = 0;
+    out->rest = at + n + 1;
+    out->kind = SERVE_CAPTURE;
+    if (!strcmp(out->rest, "capture"))
+        return true;
+    out->kind = SERVE_EDIT;
+    return serve_key_parse_data(&rest, out->rest) && rest.kind == SERVE_ANSWER;
+}
+
 bool serve_key_parse_data(struct serve_key *out, const char *key)
 {
     const char *at = key;
@@ -98,6 +116,8 @@ bool serve_key_parse_data(struct serve_key *out, const char *key)
         out->kind = SERVE_THUMB;
         return serve_number(at, &out->film);
     }
+    if (skip(&at, "edit/"))
+        return edit(out, at);
     if (skip(&at, "pixel/"))
         return pixel(out, at);
     out->kind = SERVE_ANSWER;

@@ -65,5 +65,9 @@ enum status serve_work_answer(void *ctx, const char *question, char **out, size_
         return serve_pixel(work, &key, out, n, error);
     if (key.kind == SERVE_THUMB)
         return serve_thumb(work, &key, out, n, error);
+    if (key.kind == SERVE_EDIT)
+        return serve_edited(work, &key, out, n, error);
+    if (key.kind == SERVE_CAPTURE)
+        return serve_edited_capture(work, &key, out, n, error);
     return answer_frame(work, question, out, n);
 }

@@ -17,12 +17,18 @@ enum status serve_work_go_to(void *ctx, uint64_t frame, char error[SESSION_TEXT]
 enum status serve_work_answer(void *ctx, const char *question, char **out, size_t *n,
                               char error[SESSION_TEXT]);
 
-/* --- pixel.c, thumb.c: answers that the frame does not give --------------------------------- */
+/* --- pixel.c, thumb.c, edited.c: answers that the frame does not give ------------------------- */
 
 /* Each prints JSON. The process ends afterwards. On failure `error` may say why. */
 enum status serve_pixel(struct serve_work *work, const struct serve_key *key, char **out, size_t *n,
                         char error[SESSION_TEXT]);
 enum status serve_thumb(struct serve_work *work, const struct serve_key *key, char **out, size_t *n,
                         char error[SESSION_TEXT]);
+/* The answer of a frame with the changes of an edit. */
+enum status serve_edited(struct serve_work *work, const struct serve_key *key, char **out,
+                         size_t *n, char error[SESSION_TEXT]);
+/* The bytes of a capture with the changes of an edit. */
+enum status serve_edited_capture(struct serve_work *work, const struct serve_key *key, char **out,
+                                 size_t *n, char error[SESSION_TEXT]);
 
 #endif

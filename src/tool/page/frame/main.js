@@ -28,7 +28,7 @@ const Frame = {
   },
 };
 
-const TABS = [Targets, Textures, Mesh, State, Constants, Shaders, Call, Pixel, Steps, Resources, Costs];
+const TABS = [Targets, Textures, Mesh, State, Constants, Shaders, Call, Pixel, Steps, ...(LIVE ? [Edit] : []), Resources, Costs];
 
 const Page = {
   call: null, tab: "targets", event: null,
@@ -161,7 +161,7 @@ const Page = {
   /* The view of pictures that keys act on. */
   view() {
     const t = TABS.find((tab) => tab.id === this.shownTab);
-    return t === Targets || t === Textures ? t.view : null;
+    return t === Targets || t === Textures || t?.id === "edit" ? t.view : null;
   },
 };
 
@@ -187,7 +187,7 @@ const PAGE_KEYS = [
 ];
 
 (async function () {
-  Keys.start(PAGE_KEYS, { names: { ArrowDown: "↓", ArrowUp: "↑", " ": "Space", "=": "+" }, onTheme: () => { Targets.view?.draw(); Textures.view?.draw(); Mesh.view?.draw(); } });
+  Keys.start(PAGE_KEYS, { names: { ArrowDown: "↓", ArrowUp: "↑", " ": "Space", "=": "+" }, onTheme: () => { for (const t of TABS) t.view?.draw?.(); } });
   try {
     await Frame.load();
   } catch (e) {

@@ -8,6 +8,7 @@
 #include "tool/frame/frame.h"
 #include "tool/inspect/inspect.h"
 #include "tool/serve/serve.h"
+#include "trace/trace.h"
 #include "util/log.h"
 
 #include <cjson/cJSON.h>
@@ -317,6 +318,126 @@ START_TEST(shader_steps)
 }
 END_TEST
 
+/* The body of an answer to a change of a draw in frame 1. */
+static cJSON *edit(const char *body, int expected)
+{
+    char request[1024];
+    const char *answer;
+    cJSON *object;
+
+    snprintf(request, sizeof(request),
+             "POST /%s/edit?frame=1 HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n"
+             "Origin: http://127.0.0.1:%u\r\nContent-Type: application/json\r\n"
+             "Content-Length: %zu\r\n\r\n%s",
+             token, port, port, strlen(body), body);
+    answer = client_exchange(port, request, strlen(request));
+    ck_assert_msg(client_status(answer) == expected, "%s: %s", body, answer);
+    object = cJSON_Parse(strstr(answer, "\r\n\r\n") + 4);
+    ck_assert_ptr_nonnull(object);
+    return object;
+}
+
+static const char *text(const cJSON *object, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(object, name);
+
+    ck_assert_msg(cJSON_IsString(item), "no text %s", name);
+    return item->valuestring;
+}
+
+/* The file of target 0 before or after a draw. */
+static const char *file_of(const cJSON *event, const char *when)
+{
+    const cJSON *target = cJSON_GetArrayItem(cJSON_GetObjectItem(event, "targets"), 0);
+
+    return text(cJSON_GetObjectItem(target, when), "file");
+}
+
+START_TEST(draws_are_edited)
+{
+    cJSON *frame = json("data/frame?frame=1"), *answer, *plain, *changed, *end[2];
+    int call = number(event(frame, "draw", 1), "call");
+    char body[128], key[96], id[32], expected[160];
+    const struct trace_call *c;
+    struct trace_reader *reader;
+    struct trace_error error;
+    unsigned states = 0;
+    size_t n;
+
+    snprintf(body, sizeof(body), "{\"call\": %d, \"set\": [\"COLORWRITEENABLE=0\"]}", call);
+    answer = edit(body, 200);
+    snprintf(id, sizeof(id), "%s", text(answer, "edit"));
+    snprintf(expected, sizeof(expected),
+             "novem edit %s -o edited.trace --call %d --set COLORWRITEENABLE=0", path, call);
+    ck_assert_str_eq(text(answer, "command"), expected);
+    /* The draw changes nothing now; without the edit it does, afterwards as well. */
+    snprintf(key, sizeof(key), "data/edit/%s/event/%d?frame=1", id, call);
+    changed = json(key);
+    snprintf(key, sizeof(key), "data/event/%d?frame=1", call);
+    plain = json(key);
+    ck_assert_str_eq(file_of(changed, "before"), file_of(changed, "after"));
+    ck_assert_str_eq(file_of(plain, "before"), file_of(changed, "before"));
+    ck_assert_str_ne(file_of(plain, "before"), file_of(plain, "after"));
+    get(file_of(changed, "after"), 200, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        int target =
+            number(cJSON_GetArrayItem(cJSON_GetObjectItem(event(frame, "draw", 1), "targets"), 0),
+                   "resource");
+
+        snprintf(key, sizeof(key), "data/%s%s%sresource/%d/end/0/0/0?frame=1", i ? "edit/" : "",
+                 i ? id : "", i ? "/" : "", target);
+        end[i] = json(key);
+    }
+    ck_assert_str_eq(text(end[0], "file"), file_of(plain, "after"));
+    ck_assert_str_eq(text(end[1], "file"), file_of(changed, "after"));
+    /* The capture sets the state and sets it back. */
+    snprintf(key, sizeof(key), "data/edit/%s/capture?frame=1", id);
+    ck_assert_int_eq(trace_open_memory(&reader, get(key, 200, &n), n, &error), ST_OK);
+    while (trace_next(reader, &c) == ST_OK && c)
+        states += strstr(c->function->name, "SetRenderState") != NULL;
+    trace_close(reader);
+    ck_assert_uint_eq(states, 2);
+    cJSON_Delete(frame);
+    cJSON_Delete(answer);
+    cJSON_Delete(plain);
+    cJSON_Delete(changed);
+    cJSON_Delete(end[0]);
+    cJSON_Delete(end[1]);
+}
+END_TEST
+
+START_TEST(wrong_edits_are_refused)
+{
+    cJSON *frame = json("data/frame?frame=1"), *answer;
+    int call = number(event(frame, "draw", 1), "call");
+    const struct {
+        const char *format, *error;
+        int call;
+    } cases[] = {
+        {"{\"call\": %d, \"set\": [\"ZFUNC=BAD\"]}", "ZFUNC has no value 'BAD'", call},
+        {"{\"call\": %d, \"set\": [\"ZFUNC=1\"]}", "is no draw", call - 1},
+        {"{\"call\": %d, \"set\": [\"ZFUNC=1\"]}", "the frame has no call", 99999},
+        {"{\"call\": %d, \"pixel\": \"ps_2_0\\nmov oC0, q\"}", "pixel shader: 2:10:", call},
+        {"{\"call\": %d, \"constants\": [\"ps:c5000=0,0,0,0\"]}", "no constant ps:c5000", call},
+        {"{\"call\": %d}", "nothing is changed", call},
+        {"{\"call\": %d, \"set\": 1}", "malformed", call},
+        {"%d", "malformed", 1},
+    };
+    char body[256];
+
+    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        snprintf(body, sizeof(body), cases[i].format, cases[i].call);
+        answer = edit(body, 400);
+        ck_assert_msg(strstr(text(answer, "error"), cases[i].error) != NULL, "%s: %s", body,
+                      text(answer, "error"));
+        cJSON_Delete(answer);
+    }
+    get("data/edit/0123456789abcdef/event/1?frame=1", 404, NULL);
+    get("data/edit/0123456789abcdef/capture?frame=1", 404, NULL);
+    cJSON_Delete(frame);
+}
+END_TEST
+
 START_TEST(ends_by_signals)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -354,6 +475,8 @@ static Suite *suite(void)
     tcase_add_test(tc, pictures);
     tcase_add_loop_test(tc, pixel_histories, 0, FRAMES);
     tcase_add_test(tc, shader_steps);
+    tcase_add_test(tc, draws_are_edited);
+    tcase_add_test(tc, wrong_edits_are_refused);
     tcase_add_loop_test(tc, ends_by_signals, 0, 3);
     tcase_add_test(tc, reports_errors);
     suite_add_tcase(suite, tc);

@@ -25,8 +25,10 @@ static void answer(void *ctx, const struct http_request *request, struct http_an
         memset(out->bytes, 'x', out->n);
     } else {
         out->bytes = mem_alloc(600);
-        out->n = (size_t)snprintf(out->bytes, 600, "path=%s frame=%s nonce=%s", request->path,
-                                  request->frame ? request->frame : "-", request->nonce);
+        out->n =
+            (size_t)snprintf(out->bytes, 600, "path=%s frame=%s nonce=%s body=%zu %.20s",
+                             request->path, request->frame ? request->frame : "-", request->nonce,
+                             request->n_body, request->body ? request->body : "none");
     }
     out->status = HTTP_OK;
     out->type = "text/plain";
@@ -35,7 +37,7 @@ static void answer(void *ctx, const struct http_request *request, struct http_an
 
 static void start(void)
 {
-    const struct http_options options = {.answer = answer};
+    const struct http_options options = {.post = "edit", .answer = answer};
     const char *reason;
 
     ck_assert_msg(http_start(&server, &options, &reason) == ST_OK, "%s", reason);
@@ -206,6 +208,84 @@ START_TEST(refuses_methods_and_bodies)
 }
 END_TEST
 
+/* A POST of n bytes with other headers. */
+static int post(const char *path, const char *headers, size_t n)
+{
+    static char request[HTTP_BODY + 4096];
+    size_t head = (size_t)snprintf(request, 2048,
+                                   "POST /%s/%s HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: "
+                                   "close\r\nContent-Length: %zu\r\n",
+                                   token, path, port, n);
+
+    head += (size_t)snprintf(request + head, 1024, headers, port);
+    head += (size_t)snprintf(request + head, 8, "\r\n");
+    memset(request + head, 'x', n <= HTTP_BODY + 1 ? n : 0);
+    return client_status(client_exchange(port, request, head + n));
+}
+
+#define OWN "Origin: http://127.0.0.1:%u\r\n"
+#define JSON "Content-Type: application/json\r\n"
+
+START_TEST(accepts_posts_of_its_own_page_alone)
+{
+    static const char *const wrong[] = {
+        "" JSON,
+        "Origin: null\r\n" JSON,
+        "Origin: http://127.0.0.1:1\r\n" JSON,
+        "Origin: http://127.0.0.1:%u.example.org\r\n" JSON,
+        "Origin: https://127.0.0.1:%u\r\n" JSON,
+        OWN "Origin: http://example.org\r\n" JSON,
+    };
+    const char *a;
+
+    ck_assert_int_eq(post("edit", OWN JSON, 5), 200);
+    ck_assert_int_eq(post("edit", "Origin: http://localhost:%u\r\n" JSON, 5), 200);
+    ck_assert_int_eq(post("edit?frame=3", OWN JSON, 0), 200);
+    ck_assert_int_eq(post("edit", OWN JSON, HTTP_BODY), 200);
+    ck_assert_uint_eq(atomic_load(&handled), 4);
+    for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        ck_assert_msg(post("edit", wrong[i], 5) == 403, "%s", wrong[i]);
+    ck_assert_int_eq(post("edit", OWN, 5), 415);
+    ck_assert_int_eq(post("edit", OWN "Content-Type: text/plain\r\n", 5), 415);
+    ck_assert_int_eq(post("edit", OWN "Content-Type: application/x-www-form-urlencoded\r\n", 5),
+                     415);
+    ck_assert_int_eq(post("edit", OWN JSON, HTTP_BODY + 1), 413);
+    ck_assert_int_eq(post("data/frame", OWN JSON, 5), 405);
+    ck_assert_int_eq(post("edit/", OWN JSON, 5), 405);
+    a = get("GET /%s/edit");
+    ck_assert_int_eq(client_status(a), 405);
+    ck_assert_ptr_nonnull(strstr(a, "Allow: POST\r\n"));
+    ck_assert_uint_eq(atomic_load(&handled), 4);
+}
+END_TEST
+
+/* A body comes whole, in parts of any size; a client that leaves before its end is not answered. */
+START_TEST(reads_bodies)
+{
+    char request[1024], got[2048] = "";
+    size_t have = 0;
+    ssize_t n;
+    int fd;
+
+    snprintf(request, sizeof(request),
+             "POST /%s/edit HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n"
+             "Content-Length: 9\r\nOrigin: http://127.0.0.1:%u\r\n" JSON "\r\nabc",
+             token, port, port);
+    fd = client_connect(port);
+    ck_assert_int_gt(send(fd, request, strlen(request), MSG_NOSIGNAL), 0);
+    close(fd);
+    fd = client_connect(port);
+    ck_assert_int_gt(send(fd, request, strlen(request), MSG_NOSIGNAL), 0);
+    usleep(20000);
+    ck_assert_int_eq(send(fd, "defghi", 6, MSG_NOSIGNAL), 6);
+    while (have < sizeof(got) - 1 && (n = read(fd, got + have, sizeof(got) - 1 - have)) > 0)
+        have += (size_t)n;
+    close(fd);
+    ck_assert_msg(strstr(got, "body=9 abcdefghi") != NULL, "%s", got);
+    ck_assert_uint_eq(atomic_load(&handled), 1);
+}
+END_TEST
+
 /* Headers, or a line, of more bytes than the server takes; and bytes that are no HTTP. */
 START_TEST(bounds_requests)
 {
@@ -312,6 +392,8 @@ static Suite *suite(void)
     tcase_add_test(tc, refuses_other_paths);
     tcase_add_test(tc, refuses_other_hosts);
     tcase_add_test(tc, refuses_methods_and_bodies);
+    tcase_add_test(tc, accepts_posts_of_its_own_page_alone);
+    tcase_add_test(tc, reads_bodies);
     tcase_add_test(tc, bounds_requests);
     tcase_add_test(tc, answers_a_hundred_at_once);
     tcase_add_test(tc, survives_clients_that_leave);

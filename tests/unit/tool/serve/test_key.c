@@ -23,6 +23,13 @@ START_TEST(paths)
     ck_assert_str_eq(key.key, "event/12/overlay/depth-fail");
     ck_assert(serve_key_parse(&key, "data/pixel/18446744073709551615/4294967295/3/4"));
     ck_assert_int_eq(key.kind, SERVE_PIXEL);
+    ck_assert(serve_key_parse(&key, "data/edit/0123456789abcdef/capture"));
+    ck_assert_int_eq(key.kind, SERVE_CAPTURE);
+    ck_assert(serve_key_parse(&key, "data/edit/0123456789abcdef/resource/3/end/0/0/0"));
+    ck_assert_int_eq(key.kind, SERVE_EDIT);
+    ck_assert_str_eq(key.edit, "0123456789abcdef");
+    ck_assert_str_eq(key.rest, "resource/3/end/0/0/0");
+    ck_assert(serve_key_parse(&key, "data/pixel/18446744073709551615/4294967295/3/4"));
     ck_assert(key.call == UINT64_MAX && key.resource == UINT32_MAX && key.x == 3 && key.y == 4);
 }
 END_TEST
@@ -64,6 +71,17 @@ START_TEST(no_paths)
         "data/pixel/1/2/3/4294967296",
         "data/pixel/1/2/3/",
         "data/pixel/+1/2/3/4",
+        "edit",
+        "data/edit/0123456789abcde/event/1",
+        "data/edit/0123456789abcdef",
+        "data/edit/0123456789abcdef/",
+        "data/edit/0123456789ABCDEF/event/1",
+        "data/edit/../event/1",
+        "data/edit/0123456789abcdef0/event/1",
+        "data/edit/0123456789abcdef/frame",
+        "data/edit/0123456789abcdef/film/1",
+        "data/edit/0123456789abcdef/pixel/1/2/3/4",
+        "data/edit/0123456789abcdef/edit/0123456789abcdef/event/1",
     };
 
     for (unsigned i = 0; i < sizeof(none) / sizeof(none[0]); i++)
