@@ -53,9 +53,12 @@ static const char help[] =
     "  --frames LIST         frames from 0, as 5, 5-9, 5- or 2,5-9; stops after the last\n"
     "                        (default: all)\n"
     "  --call N              only one picture: back buffer 0 after call N of the capture\n"
-    "  --target              with --call: render target 0 instead\n"
+    "  --target              with --call and --calls: render target 0 instead\n"
+    "  --calls LIST          a picture after each draw and clear of these calls, as 70-95: back\n"
+    "                        buffer 0, or with --target render target 0\n"
     "  -o OUT                folder that gets frame-00005.png and so on (default: .); with\n"
-    "                        --call: the PNG file (default: call.png)\n"
+    "                        --calls: call-00070.png; with --call: the PNG file (default: "
+    "call.png)\n"
     "  --adapter             no capture: print the library's adapter and driver\n"
     "  --quiet               no summary and no warnings\n"
     "  --version             print the version\n"
@@ -66,13 +69,15 @@ struct range {
 };
 
 struct job {
-    const char *file, *library, *window, *frames, *call, *out;
+    const char *file, *library, *window, *frames, *call, *calls, *out;
     bool target, quiet, adapter;
     struct range range[RANGES_MAX];
     unsigned ranges;
     uint64_t last;  /* highest frame wanted */
     uint64_t seen;  /* frames that were presented */
     uint64_t until; /* call of --call */
+    uint64_t
+        drawn; /* of --calls: the call before, whose picture is to be taken; UINT64_MAX: none */
     uint64_t pictures, missing, warnings;
     bool taken, failed;
 };
@@ -146,7 +151,8 @@ static bool on_moment(void *ctx, struct replay *replay, const struct replay_mome
 {
     struct job *job = ctx;
 
-    return job->call || !moment->present || at_present(job, moment, take_from_replay, replay);
+    return job->call || job->calls || !moment->present ||
+           at_present(job, moment, take_from_replay, replay);
 }
 
 static void take_target(struct job *job, struct replay *replay)
@@ -163,11 +169,45 @@ static void take_target(struct job *job, struct replay *replay)
     }
 }
 
+/* The picture after a call of --calls that has been executed. A call without one, such as a draw to
+ * D3DFMT_NULL, gets no file. */
+static void take_drawn(struct job *job, struct replay *replay)
+{
+    struct replay_picture picture;
+    char path[4096];
+
+    if (job->drawn == UINT64_MAX)
+        return;
+    snprintf(path, sizeof(path), "%s/call-%05" PRIu64 ".png", job->out, job->drawn);
+    job->drawn = UINT64_MAX;
+    if (replay_take_target(replay, !job->target, &picture) == ST_OK)
+        write_picture(job, path, &picture);
+}
+
+static bool is_clear(const char *name)
+{
+    const char *method = strstr(name, "::");
+
+    return method && !strcmp(method, "::Clear");
+}
+
+static bool on_listed_call(struct job *job, struct replay *replay, const struct trace_call *call)
+{
+    const char *name = call->function->name;
+
+    take_drawn(job, replay);
+    if (wanted(job, call->number) && (replay_is_draw(name) || is_clear(name)))
+        job->drawn = call->number;
+    return !job->failed && (call->number <= job->last);
+}
+
 /* The first call after the wanted one: the wanted one and all before it have been executed. */
 static bool on_call(void *ctx, struct replay *replay, const struct trace_call *call)
 {
     struct job *job = ctx;
 
+    if (job->calls)
+        return on_listed_call(job, replay, call);
     if (!job->call || call->number <= job->until)
         return true;
     take_target(job, replay);
@@ -244,7 +284,10 @@ static int judge(struct job *job, const struct replay_stats *s, enum status st, 
         return error("%s: %s creates no device", job->file, library_path());
     if (st != ST_OK && st != ST_DAMAGED)
         return error("%s: %s", job->file, status_text(st));
-    code = job->call ? GOOD : check_frames(job, s);
+    if (job->calls && !job->pictures)
+        return error("%s: no draw and no clear among the calls %s has a picture", job->file,
+                     job->calls);
+    code = job->call || job->calls ? GOOD : check_frames(job, s);
     if (code == GOOD && (s->failed || s->skipped || s->unsupported || job->missing)) {
         error("%s: " PLURAL_FORMAT " failed, %" PRIu64 " skipped, %" PRIu64
               " not supported; " PLURAL_FORMAT " missing",
@@ -258,6 +301,8 @@ static int judge(struct job *job, const struct replay_stats *s, enum status st, 
 /* Takes the picture of a call that is the last of the capture. */
 static bool take_last(struct job *job, struct replay *replay, enum status st)
 {
+    if (job->calls && !job->failed)
+        take_drawn(job, replay);
     if (!job->call || job->taken || (st != ST_OK && st != ST_DAMAGED) || job->failed)
         return true;
     if (replay_get_stats(replay)->last_call < job->until) {
@@ -345,8 +390,9 @@ static int run_compiled(struct job *job)
     enum status st;
     int code;
 
-    if (job->call)
-        return error("%s: --call needs a capture; a compiled stream has no calls", job->file);
+    if (job->call || job->calls)
+        return error("%s: %s needs a capture; a compiled stream has no calls", job->file,
+                     job->call ? "--call" : "--calls");
     if (nvs_calls_open(&calls, job->file, &why) != ST_OK)
         return error("%s: %s", job->file, why.text);
     st = nvs_calls_run(calls, &options);
@@ -378,10 +424,8 @@ static bool parse_number(const char **at, uint64_t *out)
 }
 
 /* Parses "2,5-9,12-". */
-static bool parse_frames(struct job *job)
+static bool parse_list(struct job *job, const char *at)
 {
-    const char *at = job->frames;
-
     job->last = UINT64_MAX;
     if (!at)
         return true;
@@ -411,10 +455,11 @@ static int take_option(struct job *job, int argc, char **argv, int i)
         const char **value;
         bool *flag;
     } options[] = {
-        {"--d3d9", &job->library, NULL},  {"--window", &job->window, NULL},
-        {"--frames", &job->frames, NULL}, {"--call", &job->call, NULL},
-        {"-o", &job->out, NULL},          {"--target", NULL, &job->target},
-        {"--quiet", NULL, &job->quiet},   {"--adapter", NULL, &job->adapter},
+        {"--d3d9", &job->library, NULL},    {"--window", &job->window, NULL},
+        {"--frames", &job->frames, NULL},   {"--call", &job->call, NULL},
+        {"--calls", &job->calls, NULL},     {"-o", &job->out, NULL},
+        {"--target", NULL, &job->target},   {"--quiet", NULL, &job->quiet},
+        {"--adapter", NULL, &job->adapter},
     };
 
     for (size_t k = 0; k < sizeof(options) / sizeof(options[0]); k++) {
@@ -462,7 +507,8 @@ static int parse(struct job *job, int argc, char **argv)
             return BAD;
         i += used;
     }
-    if (job->adapter && (job->file || job->frames || job->call || job->target || job->out))
+    if (job->adapter &&
+        (job->file || job->frames || job->call || job->calls || job->target || job->out))
         return error("--adapter goes with --d3d9 and --window only");
     if (!job->file && !job->adapter)
         return error("usage: " PROGRAM " CAPTURE [options] (try --help)");
@@ -481,14 +527,19 @@ static int prepare(struct job *job)
 {
     const char *call = job->call;
 
-    if (!parse_frames(job))
-        return error("'%s' is not a list of frames", job->frames);
+    const char *list = job->calls ? job->calls : job->frames;
+
+    if (!parse_list(job, list))
+        return error("'%s' is not a list of %s", list, job->calls ? "calls" : "frames");
     if (call && (!parse_number(&call, &job->until) || *call))
         return error("--call needs a number, not '%s'", job->call);
+    if (job->calls && (job->call || job->frames))
+        return error("--calls goes with neither --call nor --frames");
+    job->drawn = UINT64_MAX;
     if (job->call && job->frames)
         return error("--call and --frames exclude each other");
-    if (job->target && !job->call)
-        return error("--target needs --call");
+    if (job->target && !job->call && !job->calls)
+        return error("--target needs --call or --calls");
     if (!job->out)
         job->out = job->call ? "call.png" : ".";
     if (job->window && !window_kind(PROGRAM, job->window))

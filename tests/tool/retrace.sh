@@ -56,6 +56,17 @@ refused 2 '{retrace}' "$work/novem" golden run tests/golden/exact.toml --candida
 refused 2 '{runner.exe}' "$work/novem" golden bisect $captures/ui.trace --candidate '{runner.exe} {capture}' -o "$work/b"
 
 retrace=$build/novem-retrace
+# Pictures after draws: each is that of --call.
+"$retrace" $captures/ui.trace --quiet --calls 69-78,95 --target -o "$work/calls" || fail "--calls"
+[ "$(ls "$work/calls" | tr '\n' ' ')" = "call-00070.png call-00077.png call-00095.png " ] ||
+    fail "--calls wrote $(ls "$work/calls")"
+for call in 70 95; do
+    "$retrace" $captures/ui.trace --quiet --call $call --target -o "$work/call.png" || fail "--call $call"
+    "$novem" diff "$work/call.png" "$work/calls/call-000$call.png" >/dev/null || fail "--calls: another picture of call $call"
+done
+refused 2 'no draw and no clear' "$retrace" $captures/ui.trace --quiet --calls 0-3 -o "$work/calls"
+refused 2 'neither' "$retrace" $captures/ui.trace --calls 70 --frames 1 -o "$work/calls"
+refused 2 '5-4' "$retrace" $captures/ui.trace --calls 5-4 -o "$work/calls"
 "$retrace" $captures/ui.trace --quiet --frames 1 -o "$work/one" || fail "--frames 1"
 [ "$(ls "$work/one")" = frame-00001.png ] || fail "--frames 1 wrote $(ls "$work/one")"
 "$retrace" $captures/ui.trace --quiet --frames 0,1- -o "$work/two" || fail "--frames 0,1-"
