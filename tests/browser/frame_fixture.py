@@ -200,6 +200,10 @@ class Frame:
                         {"id": "00000000000000bb", "kind": "pixel", "draws": 3, "invocations": 7348, "instructions": 22044, "samples": 7348,
                          "seconds": 5e-4, "lines": [0, 0, 7348, 7000, 3500]}],
             "targets": [{"resource": 1, "overdraw": 1.196}]}
+        compared = lambda call, a, b, pixels: {"call": call, "reference": self.colour[a], "picture": None if b is None else self.colour[b],
+                                               **({"pixels": pixels, "max": 208 if pixels else 0} if b is not None else {})}
+        self.answers["candidate"] = {"command": "other {capture} {calls} {out} " + HOSTILE, "first": c["box"], "missing": 1, "events": [
+            compared(c["clear"], 0, 0, 0), compared(c["ground"], 1, None, 0), compared(c["box"], 2, 1, 1200), compared(c["last"], 2, 1, 1200)]}
         self.make_live()
 
     def make_live(self):

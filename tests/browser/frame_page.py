@@ -16,7 +16,7 @@ from frame_fixture import CALLS, CAPTURE, HEIGHT, HOSTILE, WIDTH, Inspector, col
 from golden_report import SETTLED, Browser, check
 
 READY = "document.body?.dataset.ready"
-TABS = ["targets", "textures", "mesh", "state", "constants", "shaders", "call", "resources", "costs"]
+TABS = ["targets", "textures", "mesh", "state", "constants", "shaders", "call", "candidate", "resources", "costs"]
 ROWS = "[...document.querySelectorAll('#tree .row b')].map(e => e.textContent)"
 CALLS_SHOWN = "[...document.querySelectorAll('#tree .row > small:not(.note)')].map(e => +e.textContent)"
 PANEL = "document.querySelector('.panel:not([hidden])')"
@@ -639,6 +639,18 @@ def look_at_server(b, novem, screenshots):
         check("an address without the token is refused", refused == 404)
 
 
+def look_at_candidate(b, screenshots):
+    marks = "[...document.querySelectorAll('#tree .row .failed')].map((e) => e.textContent).join()"
+    check("events that differ are marked, the first above all", b.run(marks) == "≠ first,≠")
+    go(b, CALLS["ground"], "candidate")
+    check("a missing picture is told", "has no picture after this event" in b.run(TEXT) and b.run(DRAWN_PANES) == "Novem")
+    press(b, str(CALLS["box"]))
+    check("a link opens the first difference", ready(b, CALLS["box"], "candidate"))
+    check("both pictures stand side by side", b.run(DRAWN_PANES) == "Novem,Candidate,Difference")
+    check("pixels are counted", "1,200 pixels differ after this event, at most by 208" in b.run(TEXT) and b.run("Candidate.view.changedPixels") == 1200)
+    b.screenshot(screenshots, "candidate")
+
+
 def fill(b, label, text):
     """Types a text into the field of the present view with a label, as keys do."""
     b.run(f"""(() => {{ const e = [...{PANEL}.querySelectorAll('input, textarea')].find((x) => x.getAttribute('aria-label') === {json.dumps(label)});
@@ -708,6 +720,7 @@ def main():
         look_at_textures(b, screenshots)
         look_at_mesh(b, screenshots)
         look_at_tables(b, screenshots)
+        look_at_candidate(b, screenshots)
         look_at_address(b)
         look_at_keys(b)
         look_at_focus(b)

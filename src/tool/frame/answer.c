@@ -318,6 +318,15 @@ enum status frame_answers_write(struct frame_walk *walk, const char *folder)
     return run != ST_OK ? run : st;
 }
 
+enum status frame_answer_write(const char *folder, const char *key, cJSON *answer)
+{
+    struct frame_writer w = {.folder = folder};
+
+    write_answer(&w, key, answer);
+    errno = w.error;
+    return w.status;
+}
+
 enum status frame_costs_write(struct frame_walk *walk, const char *folder)
 {
     struct frame_writer w = {.folder = folder};

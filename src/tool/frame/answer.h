@@ -64,6 +64,9 @@ MUST_CHECK enum status frame_writer_picture(struct frame_writer *w,
                                             char name[FRAME_PICTURE_NAME]);
 MUST_CHECK enum status frame_writer_end(struct frame_writer *w);
 
+/* Writes one answer, which it frees, to folder/data. ST_IO: errno says why. */
+MUST_CHECK enum status frame_answer_write(const char *folder, const char *key, cJSON *answer);
+
 /* Writes the answer `costs` to folder/data, too. Runs the rest of the frame. */
 MUST_CHECK enum status frame_costs_write(struct frame_walk *walk, const char *folder);
 

@@ -3,6 +3,7 @@
  *
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
+#include "tool/frame/candidate.h"
 #include "tool/frame/frame.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
@@ -11,7 +12,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,56 +29,15 @@ struct bisect {
 
 /* --- The candidate ---------------------------------------------------------------------------- */
 
-/* Writes text as one single-quoted shell word. */
-static void put_quoted(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fprintf(out, "'\\''");
-        else
-            fputc(*text, out);
-    fputc('\'', out);
-}
-
-/* The command with {capture}, {call} and {out} replaced; the caller frees it with free. */
-static char *command_line(const struct bisect *b, uint64_t call, const char *path)
-{
-    const char *p = b->candidate;
-    char *line = NULL, program[PATH_MAX];
-    size_t n, used;
-    FILE *out = open_memstream(&line, &n);
-
-    while (out && *p) {
-        if (!strncmp(p, "{capture}", 9)) {
-            put_quoted(out, b->file);
-            p += 9;
-        } else if (!strncmp(p, "{call}", 6)) {
-            fprintf(out, "%" PRIu64, call);
-            p += 6;
-        } else if (!strncmp(p, "{out}", 5)) {
-            put_quoted(out, path);
-            p += 5;
-        } else if ((used = tool_program_find(p, program, sizeof(program)))) {
-            put_quoted(out, program);
-            p += used;
-        } else {
-            fputc(*p++, out);
-        }
-    }
-    if (out)
-        fclose(out);
-    return line;
-}
-
 static bool run_candidate(struct bisect *b, uint64_t call, struct tool_image *image)
 {
     char path[4096], *line;
+    const struct candidate_values values = {b->file, path, call, call};
     int status = -1;
 
     snprintf(path, sizeof(path), "%s/candidate.png", b->folder);
     unlink(path);
-    line = command_line(b, call, path);
+    line = frame_candidate_command(b->candidate, &values);
     fflush(stdout);
     if (line)
         status = system(line);

@@ -3,6 +3,7 @@
  * Tested by tests/unit/tool/inspect/test_pixel.c. */
 #include "tool/cli/cli.h"
 #include "tool/frame/answer.h"
+#include "tool/frame/candidate.h"
 #include "tool/frame/cost_overlay.h"
 #include "tool/frame/frame.h"
 #include "tool/frame/steps.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 
 struct options {
-    const char *command, *file, *folder, *target, *overlay, *steps;
+    const char *command, *file, *folder, *target, *overlay, *steps, *candidate;
     unsigned frame, call; /* UINT32_MAX: not given */
     bool passes, resources, states, constants, vertices, json;
 };
@@ -114,6 +115,61 @@ static int print_table(const struct options *o)
                    : -1;
 }
 
+/* --- The candidate ---------------------------------------------------------------------------- */
+
+static int report_candidate(const cJSON *answer)
+{
+    const cJSON *first = cJSON_GetObjectItemCaseSensitive(answer, "first"), *event;
+    const cJSON *missing = cJSON_GetObjectItemCaseSensitive(answer, "missing");
+    const cJSON *events = cJSON_GetObjectItemCaseSensitive(answer, "events");
+
+    if (cJSON_IsNumber(missing) && missing->valuedouble > 0)
+        printf("the candidate has no picture of %.0f of %d draws and clears\n",
+               missing->valuedouble, cJSON_GetArraySize(events));
+    if (!cJSON_IsNumber(first)) {
+        printf("no target of the candidate differs\n");
+        return cJSON_IsNumber(missing) && missing->valuedouble > 0 ? TOOL_DIFFERS : TOOL_OK;
+    }
+    cJSON_ArrayForEach(event, events)
+    {
+        if (cJSON_GetObjectItemCaseSensitive(event, "call")->valuedouble != first->valuedouble)
+            continue;
+        printf("call %.0f is the first after which the candidate's target differs: %.0f pixels, at "
+               "most by %d\n",
+               first->valuedouble, cJSON_GetObjectItemCaseSensitive(event, "pixels")->valuedouble,
+               cJSON_GetObjectItemCaseSensitive(event, "max")->valueint);
+    }
+    return TOOL_DIFFERS;
+}
+
+/* Writes the answer "candidate", {} without one, and says where the first difference is. */
+static int write_candidate(const struct options *o)
+{
+    char error[CANDIDATE_TEXT];
+    cJSON *answer;
+    int code = TOOL_OK;
+
+    if (frame_candidate_answer(&answer, o->candidate, o->file,
+                               o->frame == UINT32_MAX ? 0 : o->frame, o->folder, error) != ST_OK)
+        return tool_error(o->command, "%s", error);
+    if (o->candidate)
+        code = report_candidate(answer);
+    if (frame_answer_write(o->folder, "candidate", answer) != ST_OK)
+        return tool_write_error(o->command, o->folder);
+    return code;
+}
+
+static int check_candidate(const struct options *o)
+{
+    if (!o->candidate)
+        return TOOL_OK;
+    if (o->call != UINT32_MAX)
+        return tool_error(o->command, "--candidate is for a whole frame, not for --call");
+    if (!frame_candidate_is_command(o->candidate))
+        return tool_error(o->command, "--candidate needs {capture}, {out}, and {calls} or {call}");
+    return tool_programs_exist(o->command, o->candidate) ? TOOL_OK : TOOL_ERROR;
+}
+
 int tool_frame(int argc, char **argv)
 {
     struct options o = {.command = argv[0], .frame = UINT32_MAX, .call = UINT32_MAX};
@@ -139,6 +195,10 @@ int tool_frame(int argc, char **argv)
          "print the steps of a shader of draw N; WHICH is pixel/X/Y/PRIMITIVE or vertex/NUMBER",
          OPT_TEXT, &o.steps},
         {"--json", NULL, "print JSON instead of text", OPT_FLAG, &o.json},
+        {"--candidate", "CMD",
+         "compare with the pictures that this command writes to {out} after the draws {calls} of "
+         "{capture}",
+         OPT_TEXT, &o.candidate},
     };
     const struct tool_usage usage = {
         "frame CAPTURE --frame F -o DIR",
@@ -146,7 +206,8 @@ int tool_frame(int argc, char **argv)
         "clears, draws and copies. For each draw there are the non-default states, the shaders\n"
         "(also those of the fixed function), the textures, the vertices before and after the\n"
         "vertex shader as OBJ, and the targets before and after. The folder data has the same and\n"
-        "more for the page and for programs (docs/frame.md).",
+        "more for the page and for programs (docs/frame.md). With --candidate the exit code is 1\n"
+        "if a target differs from that of another Direct3D 9.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
@@ -165,6 +226,9 @@ int tool_frame(int argc, char **argv)
         return code;
     if (!o.folder)
         return tool_error(o.command, "-o DIR is required: the folder for the files");
-    return frame_files_write(o.command, o.file, o.frame == UINT32_MAX ? 0 : o.frame,
-                             o.call == UINT32_MAX ? UINT64_MAX : o.call, o.folder);
+    code = check_candidate(&o);
+    if (code == TOOL_OK)
+        code = frame_files_write(o.command, o.file, o.frame == UINT32_MAX ? 0 : o.frame,
+                                 o.call == UINT32_MAX ? UINT64_MAX : o.call, o.folder);
+    return code == TOOL_OK ? write_candidate(&o) : code;
 }

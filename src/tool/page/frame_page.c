@@ -22,6 +22,7 @@ PAGE_PART(frame_resources, "page/frame/resources.js");
 PAGE_PART(frame_costs, "page/frame/costs.js");
 PAGE_PART(frame_pixel, "page/frame/pixel.js");
 PAGE_PART(frame_steps, "page/frame/steps.js");
+PAGE_PART(frame_candidate, "page/frame/candidate.js");
 PAGE_PART(frame_edit, "page/frame/edit.js");
 PAGE_PART(frame_main, "page/frame/main.js");
 
@@ -49,6 +50,7 @@ void frame_page_write(FILE *file, bool live, const char *title)
     PAGE_PUT(file, frame_costs);
     PAGE_PUT(file, frame_pixel);
     PAGE_PUT(file, frame_steps);
+    PAGE_PUT(file, frame_candidate);
     if (live)
         PAGE_PUT(file, frame_edit);
     PAGE_PUT(file, frame_main);

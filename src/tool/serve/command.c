@@ -4,6 +4,7 @@
 #include "tool/serve/serve.h"
 
 #include "tool/cli/cli.h"
+#include "tool/frame/candidate.h"
 #include "tool/page/frame_page.h"
 #include "tool/serve/app.h"
 #include "tool/serve/work.h"
@@ -29,7 +30,7 @@ static const size_t cache_most = (size_t)64 << 20, pictures_most = (size_t)512 <
                     answer_most = (size_t)128 << 20, memory_most = (size_t)2 << 30;
 
 struct inspector {
-    const char *command, *file;
+    const char *command, *file, *candidate;
     unsigned frame, port;
     bool no_browser;
     char folder[PATH_MAX];
@@ -123,7 +124,7 @@ static int start_processes(struct inspector *in)
                                           .memory = memory_most};
     enum status st;
 
-    in->work = (struct serve_work){in->command, in->file, in->folder, NULL};
+    in->work = (struct serve_work){in->command, in->file, in->folder, in->candidate, NULL};
     st = sessions_start(&in->app.sessions, &work, &limits);
     if (st != ST_OK)
         return st == ST_INVALID ? TOOL_ERROR : tool_error(in->command, "%s", status_text(st));
@@ -250,6 +251,10 @@ int tool_inspect(int argc, char **argv)
         {"--frame", "F", "the first frame to show, counted from 0 (default: 0)", OPT_UINT,
          &in.frame},
         {"--port", "N", "listen on this port (default: any free one)", OPT_UINT, &in.port},
+        {"--candidate", "CMD",
+         "compare with the pictures that this command writes to {out} after the draws {calls} of "
+         "{capture}",
+         OPT_TEXT, &in.candidate},
         {"--no-browser", NULL, "only print the address", OPT_FLAG, &in.no_browser},
     };
     const struct tool_usage usage = {
@@ -269,5 +274,9 @@ int tool_inspect(int argc, char **argv)
         return code;
     if (in.port > 65535)
         return tool_error(in.command, "--port %u: the last port is 65535", in.port);
+    if (in.candidate && !frame_candidate_is_command(in.candidate))
+        return tool_error(in.command, "--candidate needs {capture}, {out}, and {calls} or {call}");
+    if (in.candidate && !tool_programs_exist(in.command, in.candidate))
+        return TOOL_ERROR;
     return run(&in);
 }

@@ -120,7 +120,7 @@ bool serve_key_parse_data(struct serve_key *out, const char *key)
         return edit(out, at);
     if (skip(&at, "pixel/"))
         return pixel(out, at);
-    out->kind = SERVE_ANSWER;
+    out->kind = strcmp(key, "candidate") ? SERVE_ANSWER : SERVE_CANDIDATE;
     return true;
 }
 

@@ -6,15 +6,16 @@
 #include <stdint.h>
 
 enum serve_kind {
-    SERVE_PAGE,    /* "" */
-    SERVE_PICTURE, /* images/NAME */
-    SERVE_FRAME,   /* data/frame */
-    SERVE_FILM,    /* data/film: the list of all frames, as far as it is known */
-    SERVE_THUMB,   /* data/film/N: the picture of frame N */
-    SERVE_PIXEL,   /* data/pixel/CALL/RESOURCE/X/Y */
-    SERVE_EDIT,    /* data/edit/ID/KEY: the answer of KEY with the changes of an edit */
-    SERVE_CAPTURE, /* data/edit/ID/capture: a capture with the changes of an edit */
-    SERVE_ANSWER,  /* other keys below data/, which the frame answers */
+    SERVE_PAGE,      /* "" */
+    SERVE_PICTURE,   /* images/NAME */
+    SERVE_FRAME,     /* data/frame */
+    SERVE_FILM,      /* data/film: the list of all frames, as far as it is known */
+    SERVE_THUMB,     /* data/film/N: the picture of frame N */
+    SERVE_PIXEL,     /* data/pixel/CALL/RESOURCE/X/Y */
+    SERVE_EDIT,      /* data/edit/ID/KEY: the answer of KEY with the changes of an edit */
+    SERVE_CAPTURE,   /* data/edit/ID/capture: a capture with the changes of an edit */
+    SERVE_CANDIDATE, /* data/candidate: pictures of another implementation */
+    SERVE_ANSWER,    /* other keys below data/, which the frame answers */
 };
 
 enum { SERVE_NAME = 32, SERVE_EDIT_ID = 17 };

@@ -4,12 +4,17 @@
 #include "tool/serve/work.h"
 
 #include "tool/frame/answer.h"
+#include "tool/frame/candidate.h"
 #include "util/log.h"
 
 #include <inttypes.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+
+_Static_assert((int)CANDIDATE_TEXT <= (int)SESSION_TEXT, "an error fits");
 
 /* Frees memory that holds nothing at a frame's start: a fork that uses it again would copy each
  * page of it, which takes longer than to get a fresh one. */
@@ -53,6 +58,30 @@ static enum status answer_frame(struct serve_work *work, const char *question, c
     return ST_OK;
 }
 
+/* Runs the candidate, which may take more address space than an answer. */
+static enum status answer_candidate(struct serve_work *work, char **out, size_t *n,
+                                    char error[SESSION_TEXT])
+{
+    uint64_t frame = frame_walk_frame(work->walk);
+    struct rlimit limit;
+    cJSON *answer;
+    enum status st;
+
+    frame_walk_close(work->walk); /* the hooks of its replay are global */
+    work->walk = NULL;
+    if (!getrlimit(RLIMIT_AS, &limit)) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_AS, &limit);
+    }
+    signal(SIGCHLD, SIG_DFL);
+    st = frame_candidate_answer(&answer, work->candidate, work->file, frame, work->folder, error);
+    if (st != ST_OK)
+        return st;
+    *out = frame_answer_text(answer);
+    *n = *out ? strlen(*out) : 0;
+    return *out ? ST_OK : ST_NOMEM;
+}
+
 enum status serve_work_answer(void *ctx, const char *question, char **out, size_t *n,
                               char error[SESSION_TEXT])
 {
@@ -65,6 +94,8 @@ enum status serve_work_answer(void *ctx, const char *question, char **out, size_
         return serve_pixel(work, &key, out, n, error);
     if (key.kind == SERVE_THUMB)
         return serve_thumb(work, &key, out, n, error);
+    if (key.kind == SERVE_CANDIDATE)
+        return answer_candidate(work, out, n, error);
     if (key.kind == SERVE_EDIT)
         return serve_edited(work, &key, out, n, error);
     if (key.kind == SERVE_CAPTURE)

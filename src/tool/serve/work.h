@@ -8,7 +8,8 @@
 
 struct serve_work {
     const char *command, *file;
-    const char *folder; /* has images/, for pictures */
+    const char *folder;    /* has images/, for pictures */
+    const char *candidate; /* command of another implementation; NULL: none */
     struct frame_walk *walk;
 };
 

@@ -16,10 +16,14 @@ const Frame = {
     for (const e of this.events) this.byCall.set(e.call, e);
     /* A server counts and measures costs for seconds: the page does not wait. */
     const asked = Data.ask("costs").catch(() => null).then((costs) => { this.costs = costs; Page.addCosts(); });
+    const compared = Data.ask("candidate").catch((e) => { Candidate.trouble = e.message; return null; }).then((found) => {
+      Candidate.take(found);
+      Page.addCosts();
+    });
     const resources = await Data.ask("resources").catch(() => null);
     this.data_resources = resources?.resources || [];
     for (const r of this.data_resources) this.resources.set(r.id, r);
-    if (!LIVE) await asked;
+    if (!LIVE) await Promise.all([asked, compared]);
   },
 
   resourceName(id) {
@@ -28,7 +32,7 @@ const Frame = {
   },
 };
 
-const TABS = [Targets, Textures, Mesh, State, Constants, Shaders, Call, Pixel, Steps, ...(LIVE ? [Edit] : []), Resources, Costs];
+const TABS = [Targets, Textures, Mesh, State, Constants, Shaders, Call, Pixel, Steps, ...(LIVE ? [Edit] : []), Candidate, Resources, Costs];
 
 const Page = {
   call: null, tab: "targets", event: null,
@@ -161,7 +165,7 @@ const Page = {
   /* The view of pictures that keys act on. */
   view() {
     const t = TABS.find((tab) => tab.id === this.shownTab);
-    return t === Targets || t === Textures || t?.id === "edit" ? t.view : null;
+    return t === Targets || t === Textures || t?.id === "edit" || t === Candidate ? t.view : null;
   },
 };
 

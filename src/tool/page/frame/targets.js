@@ -33,7 +33,7 @@ class TargetView extends PictureView {
     if (!before?.data || !after?.data) return null;
     const floats = before.floats && after.floats, a = floats ? before.floats : before.data, b = floats ? after.floats : after.data;
     const channels = this.shownChannels(after), all = this.channels === "rgb" && !isSingle(after.format) ? [0, 1, 2, 3] : channels;
-    const unit = (this.high - this.low) * (floats ? 1 : 255) || 1, least = (before.step || 0) + (after.step || 0);
+    const unit = Math.abs(this.high - this.low) * (floats ? 1 : 255) || 1, least = (before.step || 0) + (after.step || 0);
     let changed = 0;
     const canvas = paint((i) => {
       let d = 0;

@@ -157,6 +157,10 @@ const Tree = {
     if (e && !group) row.dataset.kind = e.kind;
     const extra = group ? (n.leaves ? String(n.leaves) : "") : e.primitives && !n.name.startsWith(e.primitives) ? `${count(e.primitives)} △` : "";
     if (e?.failed) row.append(make("em", "failed", "failed"));
+    if (e && !group && Candidate.differs(e.call)) {
+      row.append(make("em", Candidate.data.first === e.call ? "≠ first" : "≠", "failed"));
+      row.title = "the candidate's target differs";
+    }
     if (extra) row.append(make("em", extra));
     return row;
   },
