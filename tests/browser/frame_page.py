@@ -376,7 +376,7 @@ ROLES = """(() => { const bad = [], shown = (s) => [...document.querySelectorAll
     const PLACE = { tab: 'tablist', option: 'listbox', treeitem: 'tree', radio: 'radiogroup' };
     const STATE = { tab: ['aria-selected', 'aria-controls'], option: ['aria-selected'], treeitem: ['aria-level', 'aria-selected'], radio: ['aria-checked'],
         slider: ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'], tabpanel: ['aria-labelledby'] };
-    const KNOWN = ['dialog', 'group', 'img', 'listbox', 'none', 'option', 'radio', 'radiogroup', 'region', 'slider', 'status', 'tab', 'tablist', 'tabpanel', 'toolbar', 'tree', 'treeitem'];
+    const KNOWN = ['alert', 'dialog', 'group', 'img', 'listbox', 'none', 'option', 'radio', 'radiogroup', 'region', 'slider', 'status', 'tab', 'tablist', 'tabpanel', 'toolbar', 'tree', 'treeitem'];
     for (const e of shown('[role]')) {
         if (!KNOWN.includes(e.role)) say('unknown role', e);
         if (PLACE[e.role] && !e.closest(`[role=${PLACE[e.role]}]`)) say('out of place', e);
