@@ -167,7 +167,8 @@ recordings() {
                 apitrace trim --frames=0-0 -o "$dir/y.trace" "$dir/x.trace" >>"$dir/log" 2>&1 &&
                 "$build/novem" edit "$dir/x.trace" -o "$dir/z.trace" --set CULLMODE=NONE \
                     --call "$(awk '/::Draw/ {print $1; exit}' "$dir/dump")" >>"$dir/log" 2>&1 &&
-                apitrace dump --color=never "$dir/z.trace" 2>>"$dir/log" | grep -q 'D3DRS_CULLMODE, Value = D3DCULL_NONE'; then
+                apitrace dump --color=never "$dir/z.trace" >"$dir/dump" 2>>"$dir/log" &&
+                grep -q 'D3DRS_CULLMODE, Value = D3DCULL_NONE' "$dir/dump"; then
                 good=$((good + 1)); else bad=$((bad + 1)); fi
         fi
         count "example $name: recorded and replayed" "$good" "$bad"
