@@ -1,9 +1,17 @@
 /* Fuzz test of compiled streams: truncated files, flipped bits in the file, and changed records
  * that are compressed again so that they reach the renderer, or a device. Nothing crashes. */
+#include "sanitized.h"
 #include "unit/trace/nvs_file.h"
 
 #include "draw/draw.h"
 #include "util/log.h"
+
+/* Changed sizes make large images, whose memory sanitizers fill. */
+#ifdef SANITIZED
+enum { ROUNDS = 50 };
+#else
+enum { ROUNDS = 400 };
+#endif
 
 static uint32_t seed;
 
@@ -221,7 +229,7 @@ START_TEST(flipped_bits)
     uint8_t *bytes = sample(&n);
 
     seed = (uint32_t)_i + 1;
-    for (unsigned round = 0; round < 1000; round++) {
+    for (unsigned round = 0; round < 2 * ROUNDS; round++) {
         size_t at = number((uint32_t)n);
         uint8_t bit = (uint8_t)(1u << number(8));
 
@@ -303,7 +311,7 @@ START_TEST(changed_records)
 
     log_set_level(LOG_NONE);
     seed = (uint32_t)_i * 7919 + 11;
-    for (unsigned round = 0; round < 400; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         other = changed(bytes, n, 60 + number(400), &m);
         ran += run(other, m) == ST_OK;
         free(other);
@@ -362,7 +370,7 @@ START_TEST(changed_calls)
     ck_assert_int_eq(run_calls(bytes, n, &pictures), ST_OK);
     ck_assert_uint_eq(pictures, 2);
     seed = (uint32_t)_i * 7919 + 11;
-    for (unsigned round = 0; round < 200; round++) {
+    for (unsigned round = 0; round < ROUNDS / 2; round++) {
         other = changed(bytes, n, 60 + number(400), &m);
         ran += run_calls(other, m, &pictures) == ST_OK;
         free(other);
