@@ -246,7 +246,7 @@ sanitizers() {
     [ -z "$native_only" ] || return 0
     export CK_TIMEOUT_MULTIPLIER=10
     unit_tests "$short/asan" "asan: "
-    scenes "asan: scenes" scenes-asan "$short/asan/conformance/runner" --isolate tests/conformance/*/*.d9t
+    scenes "asan: scenes" scenes-asan "$short/asan/conformance/runner" tests/conformance/*/*.d9t
     one "asan: golden images" "$short/asan/novem" golden run tests/golden/exact.toml --quiet \
         -o "$build/golden/asan" --candidate "$short/asan/novem scene --list {list}"
     one "asan: replay of a recorded example" "$short/asan/novem" replay --hash "$log/recordings/lit/x.trace"
