@@ -11,7 +11,6 @@
 #include "tool/inspect/state_names.h"
 #include "util/alloc.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,17 +28,6 @@ struct maker {
     uint64_t address[2]; /* of the shaders that the edit creates: vertex, pixel */
     uint64_t again[2];   /* of shaders that have to be created again */
 };
-
-static bool fail(char error[EDIT_TEXT], const char *format, ...) PRINTF_LIKE(2, 3);
-static bool fail(char error[EDIT_TEXT], const char *format, ...)
-{
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(error, EDIT_TEXT, format, args);
-    va_end(args);
-    return false;
-}
 
 /* --- Values ----------------------------------------------------------------------------------- */
 
@@ -253,15 +241,16 @@ static bool undo_change(struct maker *m, const struct edit_change *change)
     case EDIT_STAGE_STATE:
     case EDIT_SAMPLER_STATE:
         if (FAILED(get_state(m->device, change, &value)))
-            return fail(m->error, "the device has no state %s there", change->name);
+            return edit_fail(m->error, "the device has no state %s there", change->name);
         set_state(m, change, (uint32_t)value);
         return true;
     case EDIT_FLOATS:
     case EDIT_INTEGERS:
     case EDIT_BOOLEAN:
         if (FAILED(get_constant(m->device, change, words)))
-            return fail(m->error, "the device has no constant %cs:%c%u", change->pixel ? 'p' : 'v',
-                        "cib"[change->kind - EDIT_FLOATS], (unsigned)change -> index);
+            return edit_fail(m->error, "the device has no constant %cs:%c%u",
+                             change->pixel ? 'p' : 'v', "cib"[change->kind - EDIT_FLOATS],
+                             (unsigned)change -> index);
         set_constant(m, change, words);
         return true;
     case EDIT_SHADER:
@@ -332,10 +321,11 @@ static bool check_versions(struct maker *m)
     versions(m, true, &pixel, &old_pixel);
     if (!is_mix(vertex, pixel) || is_mix(old_vertex, old_pixel))
         return true;
-    return fail(m->error,
-                "a vertex shader of model %u does not go with a pixel shader of model %u: with 3.0 "
-                "both must be 3.0",
-                vertex, pixel);
+    return edit_fail(
+        m->error,
+        "a vertex shader of model %u does not go with a pixel shader of model %u: with 3.0 "
+        "both must be 3.0",
+        vertex, pixel);
 }
 
 /* State calls go into a block that is being recorded, not to the device. */
@@ -355,7 +345,7 @@ static bool execute(const struct edit_calls *calls, unsigned first, unsigned n,
 {
     for (unsigned i = first; i < first + n; i++)
         if (!replay_inject(replay, &calls->call[i].call))
-            return fail(error, "the device refuses the change: %s fails", calls->call[i].name);
+            return edit_fail(error, "the device refuses the change: %s fails", calls->call[i].name);
     return true;
 }
 
@@ -366,9 +356,9 @@ bool edit_calls_make(struct edit_calls *out, const struct edit *edit, struct rep
 
     m.device = replay_device(replay, draw);
     if (!m.device || !strstr(draw->function->name, "::"))
-        return fail(error, "the draw has no device");
+        return edit_fail(error, "the draw has no device");
     if (is_recording(m.device))
-        return fail(error, "the draw stands between BeginStateBlock and EndStateBlock");
+        return edit_fail(error, "the draw stands between BeginStateBlock and EndStateBlock");
     if (!check_versions(&m))
         return false;
     for (unsigned i = 0; i < 2; i++) {
@@ -377,7 +367,7 @@ bool edit_calls_make(struct edit_calls *out, const struct edit *edit, struct rep
     }
     out->call = mem_calloc(edit->n * CALLS_A_CHANGE + 1, sizeof(*out->call));
     if (!out->call)
-        return fail(error, "%s", status_text(ST_NOMEM));
+        return edit_fail(error, "%s", status_text(ST_NOMEM));
     for (unsigned i = 0; i < edit->n; i++)
         make_change(&m, &edit->change[i]);
     out->n_before = m.n;

@@ -16,8 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-static bool fail(char error[EDIT_TEXT], const char *format, ...) PRINTF_LIKE(2, 3);
-static bool fail(char error[EDIT_TEXT], const char *format, ...)
+bool edit_fail(char error[EDIT_TEXT], const char *format, ...)
 {
     va_list args;
 
@@ -38,9 +37,9 @@ static bool add(struct edit *edit, const struct edit_change *change, const char 
 {
     for (unsigned i = 0; i < edit->n; i++)
         if (same_place(&edit->change[i], change))
-            return fail(error, "%s: is changed twice", what);
+            return edit_fail(error, "%s: is changed twice", what);
     if (edit->n == EDIT_CHANGES)
-        return fail(error, "more than %d changes", EDIT_CHANGES);
+        return edit_fail(error, "more than %d changes", EDIT_CHANGES);
     edit->change[edit->n++] = *change;
     return true;
 }
@@ -121,8 +120,9 @@ static bool parse_value(struct edit_change *change, const char *value, char erro
         return true;
     inspect_state_value_list(list, sizeof(list), change->name);
     if (*list)
-        return fail(error, "%s has no value '%.40s'; its values are %s", change->name, value, list);
-    return fail(error, "%s is a number, not '%.40s'", change->name, value);
+        return edit_fail(error, "%s has no value '%.40s'; its values are %s", change->name, value,
+                         list);
+    return edit_fail(error, "%s is a number, not '%.40s'", change->name, value);
 }
 
 bool edit_add_state(struct edit *edit, const char *text, char error[EDIT_TEXT])
@@ -132,19 +132,20 @@ bool edit_add_state(struct edit *edit, const char *text, char error[EDIT_TEXT])
     char name[64];
 
     if (!equals)
-        return fail(error, "'%.60s' is not STATE=VALUE", text);
+        return edit_fail(error, "'%.60s' is not STATE=VALUE", text);
     if (colon && colon < equals) {
         if (!parse_place(&change, text, (size_t)(colon - text)))
-            return fail(error,
-                        "'%.*s' is no place of a state: sampler0 to sampler15, vertexsampler0 to "
-                        "vertexsampler3, displacementsampler, stage0 to stage7",
-                        (int)(colon - text < 40 ? colon - text : 40), text);
+            return edit_fail(
+                error,
+                "'%.*s' is no place of a state: sampler0 to sampler15, vertexsampler0 to "
+                "vertexsampler3, displacementsampler, stage0 to stage7",
+                (int)(colon - text < 40 ? colon - text : 40), text);
         at = colon + 1;
     }
     snprintf(name, sizeof(name), "%.*s", (int)(equals - at), at);
     if (!inspect_state_find((enum inspect_state_kind)change.kind, name, &change.state,
                             &change.name))
-        return fail(error, "there is no %s '%s'", kind_name(change.kind), name);
+        return edit_fail(error, "there is no %s '%s'", kind_name(change.kind), name);
     return parse_value(&change, equals + 1, error) && add(edit, &change, change.name, error);
 }
 
@@ -216,13 +217,13 @@ bool edit_add_constant(struct edit *edit, const char *text, char error[EDIT_TEXT
     if (equals && equals - text < (ptrdiff_t)sizeof(name))
         snprintf(name, sizeof(name), "%.*s", (int)(equals - text), text);
     if (!parse_register(&change, name))
-        return fail(error, "'%.60s' names no constant: ps:c3=1,0,0,1, vs:i0=1,2,3,4 or vs:b0=TRUE",
-                    text);
+        return edit_fail(
+            error, "'%.60s' names no constant: ps:c3=1,0,0,1, vs:i0=1,2,3,4 or vs:b0=TRUE", text);
     if (!parse_components(&change, equals + 1))
-        return fail(error, "%s: '%.60s' is not %s", name, equals + 1,
-                    change.kind == EDIT_FLOATS     ? "four numbers with commas between them"
-                    : change.kind == EDIT_INTEGERS ? "four integers with commas between them"
-                                                   : "TRUE or FALSE");
+        return edit_fail(error, "%s: '%.60s' is not %s", name, equals + 1,
+                         change.kind == EDIT_FLOATS     ? "four numbers with commas between them"
+                         : change.kind == EDIT_INTEGERS ? "four integers with commas between them"
+                                                        : "TRUE or FALSE");
     return add(edit, &change, name, error);
 }
 
@@ -240,11 +241,12 @@ bool edit_add_shader(struct edit *edit, bool pixel, const char *assembly, char e
         st = vm_assemble(&change.code, &change.n_words, assembly, &why);
         good = st == ST_OK;
         if (!good)
-            return fail(error, "%s", st == ST_NOMEM ? status_text(st) : why.text);
+            return edit_fail(error, "%s", st == ST_NOMEM ? status_text(st) : why.text);
         if ((change.code[0] >> 16 == 0xffff) != pixel)
-            good = fail(error, "1:1: is a %s shader, not a %s", pixel ? "vertex" : "pixel", stage);
+            good = edit_fail(error, "1:1: is a %s shader, not a %s", pixel ? "vertex" : "pixel",
+                             stage);
         else if (!tool_shader_is_good(change.code, change.n_words, TOOL_SHADER_DEVICE, &why))
-            good = fail(error, "%s", why.text);
+            good = edit_fail(error, "%s", why.text);
     }
     good = good && add(edit, &change, stage, error);
     if (!good)

@@ -2,6 +2,8 @@
 #ifndef TOOL_EDIT_CHANGE_H
 #define TOOL_EDIT_CHANGE_H
 
+#include "util/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +37,8 @@ struct edit {
     unsigned n;
 };
 
+/* Formats the error; returns false. */
+bool edit_fail(char error[EDIT_TEXT], const char *format, ...) PRINTF_LIKE(2, 3);
 /* Each adds a change. False: the text is wrong, or the same thing is changed twice; `error` says
  * what in one line.
  *

@@ -216,18 +216,6 @@ static void add_writes(struct following *f, cJSON *step, const struct vm_step *o
     }
 }
 
-static void add_predicate(cJSON *step, unsigned mask)
-{
-    char text[5];
-    unsigned n = 0;
-
-    for (unsigned c = 0; c < 4; c++)
-        if (mask >> c & 1)
-            text[n++] = "xyzw"[c];
-    text[n] = 0;
-    frame_add_text(step, "predicate", text);
-}
-
 static cJSON *begin_step(struct following *f, const struct vm_step *o)
 {
     cJSON *step = frame_append(f->steps);
@@ -256,7 +244,8 @@ static void on_step(void *ctx, const struct vm_step *o)
     step = begin_step(f, o);
     if (o->predicate) {
         allowed = predicate_mask(f, o->predicate);
-        add_predicate(step, o->dst->file == VM_FILE_NONE ? allowed : allowed & o->dst->mask);
+        frame_add_mask(step, "predicate",
+                       o->dst->file == VM_FILE_NONE ? allowed : allowed & o->dst->mask);
     }
     add_writes(f, step, o, allowed);
     add_lookups(f, step, o);

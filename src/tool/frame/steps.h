@@ -37,6 +37,8 @@ cJSON *frame_vertex_outputs_json(const struct vm_program *program, const float *
  * function has only those that it defines. */
 cJSON *frame_step_constants_json(const struct draw_state *state, const struct vm_program *program,
                                  bool pixel);
+/* Adds the letters of the components, as "xyw". */
+void frame_add_mask(cJSON *object, const char *key, unsigned mask);
 /* Appends a register with the components of a mask. name: NULL: none. */
 void frame_add_register(cJSON *list, const char *reg, const char *name, unsigned mask,
                         const float value[4]);

@@ -13,10 +13,8 @@ enum { NAME = 32 };
 
 /* --- Registers -------------------------------------------------------------------------------- */
 
-void frame_add_register(cJSON *list, const char *reg, const char *name, unsigned mask,
-                        const float value[4])
+void frame_add_mask(cJSON *object, const char *key, unsigned mask)
 {
-    cJSON *object = frame_append(list), *values;
     char text[5];
     unsigned n = 0;
 
@@ -24,9 +22,17 @@ void frame_add_register(cJSON *list, const char *reg, const char *name, unsigned
         if (mask >> c & 1)
             text[n++] = "xyzw"[c];
     text[n] = 0;
+    frame_add_text(object, key, text);
+}
+
+void frame_add_register(cJSON *list, const char *reg, const char *name, unsigned mask,
+                        const float value[4])
+{
+    cJSON *object = frame_append(list), *values;
+
     frame_add_text(object, "register", reg);
     frame_add_text(object, "name", name);
-    frame_add_text(object, "mask", text);
+    frame_add_mask(object, "mask", mask);
     values = frame_add_array(object, "value");
     for (unsigned c = 0; c < 4; c++)
         if (mask >> c & 1)
