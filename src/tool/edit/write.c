@@ -57,7 +57,7 @@ static bool end_draw(struct plan *p, struct replay *replay)
     if (stats->failed > p->failed || stats->skipped > p->skipped)
         return fail(p->job, "call %" PRIu64 ": the draw fails with the changes", draw->call);
     if (!edit_calls_undo(&draw->calls, replay, p->job->error)) {
-        snprintf(why, sizeof(why), "%s", p->job->error);
+        snprintf(why, sizeof(why), "%.*s", (int)sizeof(why) - 1, p->job->error);
         *p->job->error = 0;
         return fail(p->job, "call %" PRIu64 ": after the draw: %s", draw->call, why);
     }

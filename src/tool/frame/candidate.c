@@ -267,6 +267,14 @@ static bool add_picture(struct comparison *c, cJSON *event, const struct drawn *
     return differs;
 }
 
+/* The candidate's picture after a call. */
+static bool call_path(struct comparison *c, char path[PATH], const char *work, uint64_t call)
+{
+    int n = snprintf(path, PATH, "%s/call-%05" PRIu64 ".png", work, call);
+
+    return (n >= 0 && n < PATH) || fail(c, ST_IO, strerror(ENAMETOOLONG));
+}
+
 static void compare_all(struct comparison *c, cJSON *answer, const char *work)
 {
     bool once = strstr(c->candidate, "{calls}") != NULL;
@@ -281,7 +289,8 @@ static void compare_all(struct comparison *c, cJSON *answer, const char *work)
         cJSON *event = cJSON_CreateObject();
 
         cJSON_AddItemToArray(events, event);
-        snprintf(path, sizeof(path), "%s/call-%05" PRIu64 ".png", work, d->call);
+        if (!call_path(c, path, work, d->call))
+            return;
         if (!once && !run_command(c, d->call, d->call, path))
             return;
         cJSON_AddNumberToObject(event, "call", (double)d->call);
@@ -298,14 +307,13 @@ static void compare_all(struct comparison *c, cJSON *answer, const char *work)
 }
 
 /* Pictures that were not read are left where a run has failed. */
-static void remove_work(const struct comparison *c, const char *work)
+static void remove_work(struct comparison *c, const char *work)
 {
     char path[PATH];
 
-    for (size_t i = 0; i < c->n; i++) {
-        snprintf(path, sizeof(path), "%s/call-%05" PRIu64 ".png", work, c->drawn[i].call);
-        unlink(path);
-    }
+    for (size_t i = 0; i < c->n; i++)
+        if (call_path(c, path, work, c->drawn[i].call))
+            unlink(path);
     rmdir(work);
 }
 
