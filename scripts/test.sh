@@ -267,9 +267,16 @@ if [ -n "$linux32_only" ]; then
     summary
     exit
 fi
-# Runs programs and pictures in parallel: each uses one processor most of the time. Creates Wine's prefix first.
+# Runs programs and pictures in parallel: each uses one processor most of the time. Creates Wine's prefix first. Its
+# server stays until the end: a program that starts while the server of the last one ends loses its connection.
 one "structure" scripts/lint.sh
-[ -n "$native_only" ] || xvfb-run -a wine cmd /c exit >/dev/null 2>&1
+if [ -z "$native_only" ]; then
+    mkdir -p "$WINEPREFIX"
+    wineserver -k 2>/dev/null
+    wineserver -p </dev/null >/dev/null 2>&1
+    trap 'wineserver -k' EXIT
+    xvfb-run -a wine cmd /c exit >/dev/null 2>&1
+fi
 programs &
 pictures
 wait $! || count "programs terminated early" 0 1
