@@ -141,9 +141,8 @@ static void check_usage(int ex, D3DRESOURCETYPE type, DWORD usage, D3DFORMAT for
 }
 
 /* Every single usage, and every pair of usages. */
-START_TEST(claims_match_creation)
+static void claims_match_creation(D3DFORMAT format)
 {
-    D3DFORMAT format = walked(_i);
     int devices = is_of_reference(format) ? DEVICES : DEVICES - 1;
 
     for (int ex = 0; ex < devices; ex++)
@@ -164,10 +163,9 @@ START_TEST(claims_match_creation)
                         ck_assert_int_eq(ask(ex, usage, types[t], format), D3DERR_NOTAVAILABLE);
                 }
 }
-END_TEST
 
 /* Query usages only restrict the answer. */
-START_TEST(query_usages_restrict)
+static void query_usages_restrict(D3DFORMAT format)
 {
     static const DWORD queries[] = {
         D3DUSAGE_QUERY_FILTER,        D3DUSAGE_QUERY_SRGBREAD,
@@ -176,7 +174,6 @@ START_TEST(query_usages_restrict)
         D3DUSAGE_QUERY_WRAPANDMIP};
     static const DWORD usages[] = {0, D3DUSAGE_RENDERTARGET, D3DUSAGE_DEPTHSTENCIL,
                                    D3DUSAGE_DYNAMIC};
-    D3DFORMAT format = walked(_i);
 
     for (unsigned t = 0; t < 4; t++)
         for (unsigned u = 0; u < 4; u++)
@@ -188,11 +185,9 @@ START_TEST(query_usages_restrict)
                     ck_assert_int_eq(ask(0, usages[u], types[t], format), D3D_OK);
             }
 }
-END_TEST
 
-START_TEST(arguments)
+static void arguments(D3DFORMAT format)
 {
-    D3DFORMAT format = walked(_i);
 
     RETURNS(ask(0, 0, D3DRTYPE_VERTEXBUFFER, format), D3DERR_INVALIDCALL);
     RETURNS(ask(0, 0, D3DRTYPE_INDEXBUFFER, format), D3DERR_INVALIDCALL);
@@ -216,7 +211,6 @@ START_TEST(arguments)
                 ? D3D_OK
                 : D3DERR_NOTAVAILABLE);
 }
-END_TEST
 
 /* FOURCCs that drivers define, with the queries of real applications. */
 START_TEST(driver_names)
@@ -256,9 +250,8 @@ static bool is_claimed(DWORD usage, D3DFORMAT format)
 
 /* Every pair: CheckDepthStencilMatch succeeds exactly where both formats are supported, and then
  * they draw together. */
-START_TEST(depth_matches)
+static void depth_matches(D3DFORMAT target)
 {
-    D3DFORMAT target = walked(_i);
     IDirect3DSurface9 *colour = NULL, *depth;
     D3DRECT one = {0, 0, 1, 1};
 
@@ -290,15 +283,13 @@ START_TEST(depth_matches)
         release(colour);
     }
 }
-END_TEST
 
 /* Windowed back buffer formats, against creation of swap chains. */
-START_TEST(device_types)
+static void device_types(D3DFORMAT back)
 {
     static const D3DFORMAT displays[] = {D3DFMT_X8R8G8B8, D3DFMT_R5G6B5, D3DFMT_X1R5G5B5};
     D3DPRESENT_PARAMETERS p = test_parameters();
     IDirect3DSwapChain9 *chain = NULL;
-    D3DFORMAT back = walked(_i);
     HRESULT made;
 
     p.BackBufferWidth = p.BackBufferHeight = 8;
@@ -314,13 +305,11 @@ START_TEST(device_types)
     RETURNS(IDirect3D9_CheckDeviceType(d3d9[0], 0, D3DDEVTYPE_HAL, D3DFMT_A8R8G8B8, back, TRUE),
             D3DERR_NOTAVAILABLE);
 }
-END_TEST
 
 /* A multisample type is claimed exactly where creation succeeds, with the right number of
  * levels. */
-START_TEST(multisample_types)
+static void multisample_types(D3DFORMAT format)
 {
-    D3DFORMAT format = walked(_i);
     IDirect3DSurface9 *surface;
 
     if (format == D3DFMT_UNKNOWN) {
@@ -354,6 +343,23 @@ START_TEST(multisample_types)
         }
     }
 }
+
+static void (*const checks[])(D3DFORMAT) = {
+    claims_match_creation, query_usages_restrict, arguments,
+    depth_matches,         device_types,          multisample_types};
+enum {
+    CHECKS = sizeof(checks) / sizeof(checks[0]),
+    SLICE = 32, /* formats that share their devices and their process */
+    SLICES = (WALKED + SLICE - 1) / SLICE
+};
+
+START_TEST(formats)
+{
+    int first = _i / CHECKS * SLICE;
+
+    for (int i = first; i < first + SLICE && i < WALKED; i++)
+        checks[_i % CHECKS](walked(i));
+}
 END_TEST
 
 static Suite *suite(void)
@@ -363,13 +369,8 @@ static Suite *suite(void)
 
     tcase_add_checked_fixture(tc, open_devices, close_devices);
     tcase_set_timeout(tc, 60);
-    tcase_add_loop_test(tc, claims_match_creation, 0, WALKED);
-    tcase_add_loop_test(tc, query_usages_restrict, 0, WALKED);
-    tcase_add_loop_test(tc, arguments, 0, WALKED);
     tcase_add_test(tc, driver_names);
-    tcase_add_loop_test(tc, depth_matches, 0, WALKED);
-    tcase_add_loop_test(tc, device_types, 0, WALKED);
-    tcase_add_loop_test(tc, multisample_types, 0, WALKED);
+    tcase_add_loop_test(tc, formats, 0, CHECKS * SLICES);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -271,11 +271,11 @@ START_TEST(values_build_nothing)
 }
 END_TEST
 
-/* 100,000 different states, each drawn once, alternate with one that recurs: the limit holds, and
+/* 10,000 different states, each drawn once, alternate with one that recurs: the limit holds, and
  * the recurring pipeline stays cached. D3DRS_WRAPn changes pipelines, but not programs. */
 START_TEST(many_states_stay_bounded)
 {
-    enum { MANY = 100000, OFTEN = 500 };
+    enum { MANY = 10000, OFTEN = 500 };
 
     for (unsigned i = 0; i < MANY; i++) {
         state->render[D3DRS_WRAP0] = i & 15;

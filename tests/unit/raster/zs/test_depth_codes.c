@@ -1,4 +1,4 @@
-/* Depth codes: every code of every depth format round-trips, and each depth gets its nearest code,
+/* Depth codes: codes of every depth format round-trip, and each depth gets its nearest code,
  * in every instruction set (reference: depth/quantise, format/depth). */
 #include "check_main.h"
 
@@ -72,14 +72,17 @@ static void encode(D3DFORMAT format, struct batch *b)
     }
 }
 
+/* Every code of D16, D15S1 and D24S8, and of the other 24-bit formats, whose layout is that of
+ * D24S8, one of 61 blocks. */
 START_TEST(codes_round_trip)
 {
     unsigned bits = formats[_i].bits, shift = formats[_i].shift;
     const struct tex_format *f = tex_format_get(formats[_i].format);
+    bool all = bits < 24 || formats[_i].format == D3DFMT_D24S8;
     double most = (double)((1u << bits) - 1);
     struct batch b;
 
-    for (uint32_t code = 0; code < 1u << bits; code += RASTER_LANES) {
+    for (uint32_t code = 0; code < 1u << bits; code += all ? RASTER_LANES : 61 * RASTER_LANES) {
         for (uint32_t i = 0; i < RASTER_LANES; i++) {
             uint32_t texel = (code + i) << shift | ((1u << shift) - 1); /* other bits are ignored */
 
@@ -154,12 +157,13 @@ static double float24(uint32_t code)
     return exponent ? ldexp(0x100000 + fraction, exponent - 15 - 20) : ldexp(fraction, -14 - 20);
 }
 
-/* All 24-bit floats up to 1, the midpoint to the next (ties to even) and its neighbours. */
+/* 24-bit floats up to 1, a prime number of blocks apart so that all exponents occur, the midpoint
+ * to the next (ties to even) and its neighbours. */
 START_TEST(float24_codes)
 {
     struct batch b;
 
-    for (uint32_t code = 0; code < 0xf00000; code += RASTER_LANES / 4) {
+    for (uint32_t code = 0; code < 0xf00000; code += 7 * RASTER_LANES / 4) {
         for (uint32_t i = 0; i < RASTER_LANES; i += 4) {
             double here = float24(code + i / 4), next = float24(code + i / 4 + 1);
             float middle = (float)((here + next) / 2.0);
