@@ -18,6 +18,8 @@ struct api_setting {
     const char *name, *help;
     const char *default_value, *value; /* NULL: none */
     char origin[1200];                 /* "default", "novem.conf:3", "NOVEM_LOG" */
+    bool is_picture_setting; /* other values than the default change pixels of the same calls */
+    bool changes_pictures;   /* and it has such a value */
 };
 bool api_setting(unsigned index, struct api_setting *out);
 /* Whether novem.conf or the environment has a setting without effect: an unknown or former name, an

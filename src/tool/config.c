@@ -43,7 +43,10 @@ int tool_config(int argc, char **argv)
                 "after\n"
                 "`[game.exe]` apply only to that program, up to the next such line. NOVEM_<name> "
                 "in the\n"
-                "environment overrides both. The exit code is 2 if a setting is unknown or invalid.",
+                "environment overrides both. --list marks settings that change pictures, with "
+                "which\n"
+                "`novem golden` does not run. The exit code is 2 if a setting is unknown or "
+                "invalid.",
         .options = options,
         .option_count = sizeof(options) / sizeof(options[0]),
     };
@@ -58,7 +61,8 @@ int tool_config(int argc, char **argv)
         api_config_set_program(program);
     for (unsigned i = 0; api_setting(i, &setting); i++)
         if (list)
-            printf("%s (%s)\n    %s\n", setting.name, shown(setting.default_value), setting.help);
+            printf("%s (%s)%s\n    %s\n", setting.name, shown(setting.default_value),
+                   setting.is_picture_setting ? " [changes pictures]" : "", setting.help);
         else
             printf("%-16s = %-16s # %s\n", setting.name, setting.value ? setting.value : "",
                    setting.origin);

@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "api/config/keys.h"
 #include "util/cpu.h"
+#include "util/fault_injection.h"
 #include "util/log.h"
 
 #include <errno.h>
@@ -424,6 +425,38 @@ bool api_config_ieee(void)
     return api_config_find_mul_zero(api_config_text(CONFIG_MUL_ZERO)) == 1;
 }
 
+/* --- Settings that change pictures ------------------------------------------------------------ */
+
+/* FAULT = none injects nothing, as no FAULT does. */
+static bool changes_pictures(enum config_key key)
+{
+    const char *value = api_config_text(key), *usual = api_config_keys[key].value;
+
+    if (!api_config_keys[key].changes_pictures || !value)
+        return false;
+    if (key == CONFIG_FAULT)
+        return fault_find(value) != FAULT_NONE;
+    return !usual || strcasecmp(value, usual) != 0;
+}
+
+size_t api_config_picture_changes(char *out, size_t size)
+{
+    size_t length = 0;
+
+    api_config_load();
+    if (size)
+        out[0] = '\0';
+    for (unsigned key = 0; key < CONFIG_COUNT; key++) {
+        size_t left = length < size ? size - length : 0;
+
+        if (changes_pictures((enum config_key)key))
+            length +=
+                (size_t)snprintf(left ? out + length : NULL, left, "%s%s=%s", length ? " " : "",
+                                 api_config_keys[key].name, api_config_text((enum config_key)key));
+    }
+    return length;
+}
+
 /* --- Listing for users ------------------------------------------------------------------------ */
 
 static void describe_origin(enum config_key key, char *out, size_t size)
@@ -470,7 +503,9 @@ bool api_setting(unsigned index, struct api_setting *out)
     *out = (struct api_setting){.name = api_config_keys[index].name,
                                 .help = api_config_keys[index].help,
                                 .default_value = api_config_keys[index].value,
-                                .value = api_config_text((enum config_key)index)};
+                                .value = api_config_text((enum config_key)index),
+                                .is_picture_setting = api_config_keys[index].changes_pictures,
+                                .changes_pictures = changes_pictures((enum config_key)index)};
     describe_origin((enum config_key)index, out->origin, sizeof(out->origin));
     return true;
 }

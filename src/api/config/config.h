@@ -33,6 +33,11 @@ const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
 bool api_config_ieee(void);              /* MUL_ZERO */
 bool api_config_on(enum config_key key); /* for settings that are on or off */
+/* Writes the settings in force that change pictures and are not at their defaults, separated by
+ * spaces: "MUL_ZERO=ieee VARIANT=snap-nw". Returns the length of the whole text, of which at most
+ * size - 1 bytes are written; 0: there is none, and pictures are those of the reference. */
+enum { CONFIG_PICTURE_CHANGES_BYTES = 1024 };
+size_t api_config_picture_changes(char *out, size_t size);
 
 /* Parses one line of novem.conf, and changes it: `name = value`, `[program.exe]`, blank, or a
  * comment after #. A section applies its lines to that program alone. *value points into the line:

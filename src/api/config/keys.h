@@ -29,6 +29,7 @@ struct config_entry {
     const char *name, *variable;
     enum config_kind kind;
     const char *value, *help; /* value: the default; NULL: none */
+    bool changes_pictures;
 };
 extern const struct config_entry api_config_keys[CONFIG_COUNT];
 

@@ -12,7 +12,9 @@
 #include <strings.h>
 
 const struct config_entry api_config_keys[CONFIG_COUNT] = {
-#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, KIND_##kind, value, help},
+#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, KIND_##kind, value, help, false},
+#define PICTURE_KEY(id, name, kind, value, help)                                                   \
+    {name, "NOVEM_" name, KIND_##kind, value, help, true},
 #include "api/config/config.def"
 #undef KEY
 };

@@ -434,6 +434,29 @@ START_TEST(former_names_are_unique)
 }
 END_TEST
 
+/* --- Settings that change pictures ------------------------------------------------------------ */
+
+/* Only values other than the defaults change pictures; names and values stand as in novem.conf. */
+START_TEST(picture_changes_are_listed)
+{
+    char text[CONFIG_PICTURE_CHANGES_BYTES], cut[10];
+
+    setenv("NOVEM_MUL_ZERO", "D3D9", 1);
+    setenv("NOVEM_FAULT", _i ? "specular" : "none", 1);
+    setenv("NOVEM_TILE_SIZE", "16", 1);
+    if (_i)
+        setenv("NOVEM_DISCARD_DEPTH", "off", 1);
+    ck_assert_uint_eq(api_config_picture_changes(text, sizeof(text)), _i ? 32 : 0);
+    ck_assert_str_eq(text, _i ? "DISCARD_DEPTH=off FAULT=specular" : "");
+    ck_assert_uint_eq(api_config_picture_changes(cut, sizeof(cut)), _i ? 32 : 0);
+    ck_assert_str_eq(cut, _i ? "DISCARD_D" : "");
+    ck_assert_uint_eq(api_config_picture_changes(NULL, 0), _i ? 32 : 0);
+    ck_assert_int_eq(setting("FAULT")->changes_pictures, _i);
+    ck_assert(setting("FAULT")->is_picture_setting && !setting("MUL_ZERO")->changes_pictures);
+    ck_assert(!setting("TILE_SIZE")->is_picture_setting && !setting("TILE_SIZE")->changes_pictures);
+}
+END_TEST
+
 START_TEST(all_settings_have_help)
 {
     struct api_setting s;
@@ -462,6 +485,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, former_names_are_unique, 0,
                         sizeof(former_names) / sizeof(former_names[0]));
     tcase_add_loop_test(tc, mistakes_are_explained, 0, sizeof(mistakes) / sizeof(mistakes[0]));
+    tcase_add_loop_test(tc, picture_changes_are_listed, 0, 2);
     tcase_add_test(tc, all_settings_have_help);
     suite_add_tcase(s, tc);
     return s;

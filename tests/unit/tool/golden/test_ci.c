@@ -146,6 +146,18 @@ START_TEST(failed_reference_tells_its_first_cause)
 }
 END_TEST
 
+/* References with such a setting would be wrong; candidates set it in their command. */
+START_TEST(settings_that_change_pictures_are_refused)
+{
+    static char *const subcommands[] = {"run", "bisect"};
+    char *args[] = {"golden", subcommands[_i], "x", "--candidate", "true", NULL};
+
+    setenv("NOVEM_MUL_ZERO", "ieee", 1);
+    says(run_command(tool_golden, TOOL_ERROR, 5, args),
+         "MUL_ZERO = ieee (NOVEM_MUL_ZERO) changes pictures");
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("golden/ci");
@@ -158,6 +170,7 @@ static Suite *suite(void)
     tcase_add_test(tc, summary_has_what_changed);
     tcase_add_test(tc, no_candidate_is_an_error);
     tcase_add_test(tc, failed_reference_tells_its_first_cause);
+    tcase_add_loop_test(tc, settings_that_change_pictures_are_refused, 0, 2);
     suite_add_tcase(s, tc);
     return s;
 }
