@@ -7,15 +7,12 @@
 #include "util/forks.h"
 #include "util/log.h"
 #include "util/output_file.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
-
-#ifdef _WIN32
-#include <windows.h>
-#endif
 
 enum { NAMES_TRIED = 16 };
 
@@ -28,25 +25,17 @@ static _Thread_local unsigned thread; /* thread number in the capture, from 1; 0
 
 /* --- The file --------------------------------------------------------------------------------- */
 
-static const char *process_name(char *out, size_t size)
+static const char *process_name(char out[PATH_TEXT_BYTES])
 {
-#ifdef _WIN32
-    DWORD n = GetModuleFileNameA(NULL, out, (DWORD)size);
-#else
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-#endif
-    if (n <= 0 || (size_t)n >= size)
-        return NULL;
-    out[n] = '\0';
-    return out;
+    return *path_of_program(out, PATH_TEXT_BYTES) ? out : NULL;
 }
 
 /* A launcher and the program that it starts have the same setting: the second takes another name.
  */
 static enum status open_capture(const char *path)
 {
-    char process[1024], name[1024];
-    const char *text = process_name(process, sizeof(process));
+    char process[PATH_TEXT_BYTES], name[PATH_TEXT_BYTES];
+    const char *text = process_name(process);
     enum status st = ST_BUSY;
 
     for (unsigned n = 0; st == ST_BUSY && n < NAMES_TRIED; n++) {
@@ -103,7 +92,7 @@ bool record_stop(void)
 /* Creates a file of the name, and opens the capture in it. */
 static enum status open_new(const char *path)
 {
-    char process[1024];
+    char process[PATH_TEXT_BYTES];
     int file = output_file_create(path);
     enum status st;
     int error;
@@ -111,7 +100,7 @@ static enum status open_new(const char *path)
     if (file < 0)
         return ST_IO;
     close(file);
-    st = writer_open(&writer, path, process_name(process, sizeof(process)));
+    st = writer_open(&writer, path, process_name(process));
     error = errno;
     if (st != ST_OK)
         output_file_discard(path);

@@ -1,7 +1,8 @@
-/* Log lines to stderr or to a sink, level parsing, and once-only messages. */
+/* Log lines: levels of parts, a sink, and once-only messages. */
 #include "util/log.h"
 
 #include "util/hash.h"
+#include "util/log_place.h"
 #include "util/suggestion.h"
 
 #include <pthread.h>
@@ -176,20 +177,33 @@ void log_set_sink(log_sink_fn *sink, void *ctx)
     pthread_mutex_unlock(&lock);
 }
 
-static void write_line(enum log_level level, const char *part, const char *format, va_list args)
+void log_set_place(const char *place, const char *beside)
 {
+    pthread_mutex_lock(&lock);
+    log_place_set(place, beside);
+    pthread_mutex_unlock(&lock);
+}
+
+/* context: a file gets the line even if its level does not pass. */
+static void write_line(enum log_level level, bool context, const char *part, const char *format,
+                       va_list args)
+{
+    enum log_level most = log_level(part);
+    bool passes = level <= most;
     char line[LINE_MAX_BYTES];
     int n;
 
-    if (level > log_level(part))
+    if (!passes && (!context || most == LOG_NONE))
         return;
     n = snprintf(line, sizeof(line), "novem: %s: ", part);
     vsnprintf(line + n, sizeof(line) - (size_t)n, format, args);
     pthread_mutex_lock(&lock);
-    if (current_sink)
+    if (!passes)
+        log_place_context(level, line);
+    else if (current_sink)
         current_sink(sink_ctx, level, line);
     else
-        fprintf(stderr, "%s\n", line);
+        log_place_line(level, line);
     pthread_mutex_unlock(&lock);
 }
 
@@ -198,7 +212,16 @@ void log_write(enum log_level level, const char *part, const char *format, ...)
     va_list args;
 
     va_start(args, format);
-    write_line(level, part, format, args);
+    write_line(level, false, part, format, args);
+    va_end(args);
+}
+
+void log_context(const char *part, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    write_line(LOG_INFO, true, part, format, args);
     va_end(args);
 }
 
@@ -217,15 +240,30 @@ static bool is_first(uint64_t key)
     return first;
 }
 
+static uint64_t key_of(const char *part, const char *name)
+{
+    return hash_bytes(name, strlen(name), hash_bytes(part, strlen(part), 0));
+}
+
 bool log_once(const char *part, const char *name, const char *format, ...)
 {
-    uint64_t key = hash_bytes(name, strlen(name), hash_bytes(part, strlen(part), 0));
     va_list args;
 
-    if (!is_first(key))
+    if (!is_first(key_of(part, name)))
         return false;
     va_start(args, format);
-    write_line(LOG_WARN, part, format, args);
+    write_line(LOG_WARN, false, part, format, args);
     va_end(args);
     return true;
+}
+
+void log_once_at(enum log_level level, const char *part, const char *name, const char *format, ...)
+{
+    va_list args;
+
+    if (level > log_level(part) || !is_first(key_of(part, name)))
+        return;
+    va_start(args, format);
+    write_line(level, false, part, format, args);
+    va_end(args);
 }

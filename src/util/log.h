@@ -19,16 +19,34 @@ void log_set_levels(const char *text);    /* an invalid text changes nothing */
 void log_set_level(enum log_level level); /* of all parts */
 enum log_level log_level(const char *part);
 
-/* Lines go to stderr as "novem: <part>: <text>". A sink, if set, receives them instead; tests use
- * one. The line is valid only during the call. */
+/* Chooses where lines go:
+ * - "stderr", as "novem: <part>: <text>";
+ * - "debugger": the one of Windows, or a viewer of such lines; other systems use stderr;
+ * - "off";
+ * - the name of a file, which is made for its first line. When it has 256 KiB it becomes FILE.1,
+ * and an older FILE.1 becomes FILE.2. If it cannot be written, lines go to stderr;
+ * - NULL: to stderr, to a debugger that is attached, and to the file `beside` if that is not NULL.
+ * It is made for the first line; if it cannot be written, that is no error. Until the first call
+ * lines go to stderr, and the file begins with them. */
+void log_set_place(const char *place, const char *beside);
+
+/* A sink, if set, receives all lines instead; tests use one. The line is valid only during the
+ * call. */
 typedef void log_sink_fn(void *ctx, enum log_level level, const char *line);
 void log_set_sink(log_sink_fn *sink, void *ctx);
 
 void log_write(enum log_level level, const char *part, const char *format, ...) PRINTF_LIKE(3, 4);
 
+/* Logs information that explains later lines. A file has it even if the level keeps it from other
+ * places; a file that the user did not name is not made for it. */
+void log_context(const char *part, const char *format, ...) PRINTF_LIKE(2, 3);
+
 /* Logs a warning once per process for each part and name, for unsupported calls and states. Returns
  * true the first time. Thread-safe. */
 bool log_once(const char *part, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
+/* The same with another level. A line that the level refuses takes no memory. */
+void log_once_at(enum log_level level, const char *part, const char *name, const char *format, ...)
+    PRINTF_LIKE(4, 5);
 
 #define log_error(part, ...) log_write(LOG_ERROR, part, __VA_ARGS__)
 #define log_warn(part, ...) log_write(LOG_WARN, part, __VA_ARGS__)

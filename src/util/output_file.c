@@ -3,6 +3,7 @@
 #include "util/output_file.h"
 
 #include "util/hash.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,9 +47,13 @@ int output_file_above(int file)
 /* Refuses other programs that write. */
 static int open_above(const char *path, int flags)
 {
-    int file =
-        _sopen(path, O_WRONLY | O_BINARY | O_NOINHERIT | flags, _SH_DENYWR, _S_IREAD | _S_IWRITE);
+    wchar_t wide[PATH_WIDE];
+    int file = -1;
 
+    if (!path_wide(wide, path))
+        return -1;
+    file =
+        _wsopen(wide, O_WRONLY | O_BINARY | O_NOINHERIT | flags, _SH_DENYWR, _S_IREAD | _S_IWRITE);
     if (file < 0 && GetLastError() == ERROR_SHARING_VIOLATION)
         errno = EBUSY;
     return output_file_above(file);
@@ -159,19 +164,26 @@ static bool is_used(uint64_t name)
 }
 
 /* Hash of the absolute name: x and ./x are one file. */
+#ifdef _WIN32
 static uint64_t hash_of(const char *name)
 {
-#ifdef _WIN32
-    char *whole = _fullpath(NULL, name, 0);
+    wchar_t wide[PATH_WIDE], whole[PATH_WIDE];
+    DWORD n = path_wide(wide, name) ? GetFullPathNameW(wide, PATH_WIDE, whole, NULL) : 0;
+
+    return n && n < PATH_WIDE ? hash_bytes(whole, n * sizeof(*whole), 0)
+                              : hash_bytes(name, strlen(name), 0);
+}
 #else
+static uint64_t hash_of(const char *name)
+{
     char *whole = realpath(name, NULL);
-#endif
     const char *hashed = whole ? whole : name;
     uint64_t hash = hash_bytes(hashed, strlen(hashed), 0);
 
     free(whole);
     return hash;
 }
+#endif
 
 /* Opens the file of the name itself; EBUSY: it is in use. */
 static int open_itself(const char *name)
@@ -257,16 +269,12 @@ int output_file_create(const char *path)
 
 static bool is_plain_file(const char *path)
 {
-    DWORD kind = GetFileAttributesA(path);
+    wchar_t wide[PATH_WIDE];
+    DWORD kind = path_wide(wide, path) ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
 
     return kind != INVALID_FILE_ATTRIBUTES &&
            !(kind &
              (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_DEVICE | FILE_ATTRIBUTE_REPARSE_POINT));
-}
-
-static void delete_file(const char *path)
-{
-    DeleteFileA(path);
 }
 
 #else
@@ -278,11 +286,6 @@ static bool is_plain_file(const char *path)
     return !lstat(path, &about) && S_ISREG(about.st_mode);
 }
 
-static void delete_file(const char *path)
-{
-    unlink(path);
-}
-
 #endif
 
 void output_file_discard(const char *path)
@@ -290,6 +293,6 @@ void output_file_discard(const char *path)
     int error = errno;
 
     if (is_plain_file(path))
-        delete_file(path);
+        path_remove(path);
     errno = error;
 }

@@ -6,6 +6,7 @@
 #include "util/cpu.h"
 #include "util/fault_injection.h"
 #include "util/log.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -25,7 +26,7 @@
 #include <sys/auxv.h>
 #endif
 
-enum { PATH_BYTES = 1024, LINE_BYTES = 1024, FILE_MOST_BYTES = 1 << 20 };
+enum { PATH_BYTES = PATH_TEXT_BYTES, LINE_BYTES = 1024, FILE_MOST_BYTES = 1 << 20 };
 
 /* Source of a value; later ones take precedence. */
 enum origin { BY_DEFAULT, FROM_PROGRAM, FROM_FILE, FROM_SECTION, FROM_ENVIRONMENT };
@@ -63,14 +64,14 @@ static bool writes_files(enum config_key key)
 {
     return key == CONFIG_SINK || key == CONFIG_RECORD || key == CONFIG_SCREENSHOT_KEY ||
            key == CONFIG_SCREENSHOT_DIR || key == CONFIG_CAPTURE_KEY ||
-           key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR;
+           key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR || key == CONFIG_LOG_FILE;
 }
 
-/* Reads an environment variable. One that could make a privileged program write a file is
- * ignored. */
-static const char *variable(const char *name, bool writes)
+/* Reads an environment variable, which may lie in out. One that could make a privileged program
+ * write a file is ignored. */
+static const char *variable(const char *name, bool writes, char out[PATH_BYTES])
 {
-    const char *value = getenv(name);
+    const char *value = path_variable(name, out, PATH_BYTES);
 
     if (!value || !writes || !is_privileged())
         return value;
@@ -103,37 +104,18 @@ static void set_value(enum config_key key, const char *value, enum origin origin
     settings[key].line = line;
 }
 
-/* Returns the name of the program inside *out, which receives its path; both are empty where the
- * path is unknown. */
-static const char *program_path(char *out, size_t size)
-{
-    const char *name = out;
-
-    out[0] = '\0';
-#ifdef _WIN32
-    DWORD n = GetModuleFileNameA(NULL, out, (DWORD)size);
-#else
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-#endif
-    out[n > 0 && (size_t)n < size ? n : 0] = '\0';
-    for (const char *c = out; *c; c++)
-        if (*c == '/' || *c == '\\')
-            name = c + 1;
-    return name;
-}
-
 static FILE *open_file(void)
 {
-    const char *named = variable("NOVEM_CONFIG", true);
-    char program[PATH_BYTES - 16];
-    const char *name = program_path(program, sizeof(program));
+    char program[PATH_BYTES - 16], buffer[PATH_BYTES];
+    const char *named = variable("NOVEM_CONFIG", true, buffer);
+    const char *name = path_of_program(program, sizeof(program));
     FILE *file;
     int n = named
                 ? snprintf(file_name, PATH_BYTES, "%s", named)
                 : snprintf(file_name, PATH_BYTES, "%.*snovem.conf", (int)(name - program), program);
 
     errno = ENAMETOOLONG;
-    file = n < PATH_BYTES ? fopen(file_name, "r") : NULL;
+    file = n < PATH_BYTES ? path_open(file_name, "r") : NULL;
     if (!file && named)
         log_warn("api", "%s: cannot open the file (NOVEM_CONFIG): %s", file_name, strerror(errno));
     if (file && !is_trusted(file)) {
@@ -270,7 +252,7 @@ static void read_lines(FILE *file, const char *program)
 static void read_file(void)
 {
     char program[PATH_BYTES];
-    const char *name = program_path(program, sizeof(program));
+    const char *name = path_of_program(program, sizeof(program));
     FILE *file = open_file();
 
     if (!file)
@@ -294,10 +276,12 @@ static bool is_same_variable(const char *a, size_t length, const char *b)
 
 static void check_renamed_variables(void)
 {
+    char buffer[PATH_BYTES];
+
     for (unsigned i = 0; i < RENAMED_SETTINGS; i++) {
         const struct renamed_setting *renamed = &api_config_renamed[i];
 
-        if (!getenv(renamed->variable))
+        if (!path_variable(renamed->variable, buffer, sizeof(buffer)))
             continue;
         log_error("api", "%s is ignored: the setting is now called %s", renamed->variable,
                   api_config_keys[renamed->key].variable);
@@ -362,12 +346,14 @@ static void check_variable(const char *assignment)
 #ifdef _WIN32
 static void check_variables(void)
 {
-    char *all = GetEnvironmentStringsA();
+    wchar_t *all = GetEnvironmentStringsW();
+    char text[PATH_BYTES];
 
-    for (const char *one = all; one && *one; one += strlen(one) + 1)
-        check_variable(one);
+    for (const wchar_t *one = all; one && *one; one += wcslen(one) + 1)
+        if (path_narrow(text, sizeof(text), one))
+            check_variable(text);
     if (all)
-        FreeEnvironmentStringsA(all);
+        FreeEnvironmentStringsW(all);
 }
 #else
 static void check_variables(void)
@@ -377,14 +363,43 @@ static void check_variables(void)
 }
 #endif
 
+#ifdef _WIN32
+/* Whether the program has windows, as its file says; others have a console. */
+static bool has_windows(void)
+{
+    const char *image = (const char *)GetModuleHandleA(NULL);
+    const IMAGE_DOS_HEADER *dos = (const void *)image;
+    const IMAGE_NT_HEADERS *nt = (const void *)(image + dos->e_lfanew);
+
+    return nt->OptionalHeader.Subsystem != IMAGE_SUBSYSTEM_WINDOWS_CUI;
+}
+#else
+static bool has_windows(void)
+{
+    return false; /* a program's folder is not the place for logs there */
+}
+#endif
+
+static void choose_log_place(void)
+{
+    static const char file[] = "novem.log";
+    char program[PATH_BYTES - sizeof(file)], path[PATH_BYTES];
+    const char *name = path_of_program(program, sizeof(program));
+
+    snprintf(path, sizeof(path), "%.*s%s", (int)(name - program), program, file);
+    log_set_place(api_config_text(CONFIG_LOG_FILE), *name && has_windows() ? path : NULL);
+}
+
 static void load(void)
 {
+    char buffer[PATH_BYTES];
+
     close_defaults();
     read_file();
     check_renamed_variables();
     check_variables();
     for (unsigned key = 0; key < CONFIG_COUNT; key++) {
-        const char *value = variable(api_config_keys[key].variable, writes_files(key));
+        const char *value = variable(api_config_keys[key].variable, writes_files(key), buffer);
 
         if (value && api_config_is_valid(key, value))
             set_value(key, value, FROM_ENVIRONMENT, 0);
@@ -393,6 +408,7 @@ static void load(void)
     }
     if (settings[CONFIG_LOG].origin)
         log_set_levels(settings[CONFIG_LOG].value);
+    choose_log_place();
     if (settings[CONFIG_SIMD].origin &&
         cpu_set_isa(api_config_find_isa(settings[CONFIG_SIMD].value)) != ST_OK)
         log_warn("api", "SIMD = %s: not supported by this processor", settings[CONFIG_SIMD].value);

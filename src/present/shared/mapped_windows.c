@@ -7,21 +7,38 @@
 #include "present/shared/mapped.h"
 
 #include "util/log.h"
+#include "util/path.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <windows.h>
 
-static bool is_folder(const char *path)
+/* The folder for temporary files, with a backslash at its end. */
+static void find_temporary(char *out, size_t size)
 {
-    DWORD attributes = GetFileAttributesA(path);
+    wchar_t wide[PATH_WIDE];
+    DWORD n = GetTempPathW(PATH_WIDE, wide);
 
-    return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY);
+    if (!n || n >= PATH_WIDE || !path_narrow(out, size, wide))
+        snprintf(out, size, ".\\");
+}
+
+/* Opens a file that others may use meanwhile. */
+static HANDLE open_shared(const char *path, DWORD access, DWORD how)
+{
+    wchar_t wide[PATH_WIDE];
+
+    if (!path_wide(wide, path)) {
+        SetLastError(ERROR_FILENAME_EXCED_RANGE);
+        return INVALID_HANDLE_VALUE;
+    }
+    return CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                       how, FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
 bool mapped_path(char path[MAPPED_PATH_BYTES], const char *name)
 {
-    char place[MAX_PATH];
+    char place[MAPPED_PATH_BYTES - 64];
     int n;
 
     if (name[0] == '/') {
@@ -29,12 +46,12 @@ bool mapped_path(char path[MAPPED_PATH_BYTES], const char *name)
     } else if (strpbrk(name, "/\\")) {
         n = snprintf(path, MAPPED_PATH_BYTES, "%s", name);
     } else {
-        if (is_folder("Z:\\dev\\shm"))
+        if (path_is_folder("Z:\\dev\\shm"))
             strcpy(place, "Z:\\dev\\shm\\");
-        else if (is_folder("Z:\\tmp"))
+        else if (path_is_folder("Z:\\tmp"))
             strcpy(place, "Z:\\tmp\\");
-        else if (!GetTempPathA(sizeof(place), place))
-            strcpy(place, ".\\");
+        else
+            find_temporary(place, sizeof(place));
         n = snprintf(path, MAPPED_PATH_BYTES, "%snovem-%s", place, name);
     }
     return n < MAPPED_PATH_BYTES;
@@ -83,9 +100,7 @@ static enum status map(struct mapped *out, HANDLE file, size_t size)
 static enum status share(struct mapped *out, const char *path, DWORD how, uint64_t backed,
                          uint64_t file_bytes, size_t size)
 {
-    HANDLE file = CreateFileA(path, GENERIC_READ | GENERIC_WRITE,
-                              FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, how,
-                              FILE_ATTRIBUTE_NORMAL, NULL);
+    HANDLE file = open_shared(path, GENERIC_READ | GENERIC_WRITE, how);
     enum status st = ST_IO;
 
     *out = (struct mapped){0};
@@ -109,9 +124,7 @@ static bool is_blank(const uint8_t *start, size_t n)
 /* Returns whether the file does not exist or is one of Novem's; else logs. */
 static bool may_write(const char *path, uint32_t magic, uint64_t blank_bytes)
 {
-    HANDLE file =
-        CreateFileA(path, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
-                    NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+    HANDLE file = open_shared(path, GENERIC_READ, OPEN_EXISTING);
     LARGE_INTEGER size = {.QuadPart = 0};
     uint8_t start[4096];
     DWORD n = 0;
@@ -137,7 +150,7 @@ enum status mapped_create(struct mapped *out, const char *path, size_t size, uin
 {
     if (!may_write(path, magic, 0))
         return ST_IO;
-    DeleteFileA(path);
+    path_remove(path);
     return share(out, path, CREATE_NEW, size, size, size);
 }
 
@@ -168,7 +181,7 @@ void mapped_close(struct mapped *mapped)
 void mapped_remove(const struct mapped *mapped, const char *path)
 {
     (void)mapped;
-    DeleteFileA(path);
+    path_remove(path);
 }
 
 #endif

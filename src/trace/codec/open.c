@@ -3,6 +3,8 @@
  * Tested by tests/unit/trace/codec/test_container.c. */
 #include "trace/codec/codecs.h"
 
+#include "util/path.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -79,7 +81,7 @@ enum status container_open(struct container *c, const char *path)
         container_fail(c, ST_IO, "is not a plain file");
         return ST_IO;
     }
-    c->file = fopen(path, "rb");
+    c->file = path_open(path, "rb");
     if (!c->file) {
         container_fail(c, ST_IO, "cannot be opened: %s", strerror(errno));
         return ST_IO;

@@ -5,12 +5,13 @@
 
 #include "trace/codec/container.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <string.h>
 
 bool nvs_is_file(const char *path)
 {
-    FILE *file = container_is_special(path) ? NULL : fopen(path, "rb");
+    FILE *file = container_is_special(path) ? NULL : path_open(path, "rb");
     char magic[8] = {0};
     bool is = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) &&
               !memcmp(magic, NVS_MAGIC, sizeof(magic));

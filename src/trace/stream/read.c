@@ -7,6 +7,7 @@
 #include "trace/codec/container.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/path.h"
 
 #include <string.h>
 #include <zstd.h>
@@ -195,7 +196,7 @@ enum status nvs_reader_open(struct nvs_reader *r, const char *path)
     memset(r, 0, sizeof(*r));
     if (container_is_special(path))
         return nvs_reader_fail(r, ST_IO, 0, 0, "is not a plain file");
-    r->file = fopen(path, "rb");
+    r->file = path_open(path, "rb");
     if (!r->file || fseeko(r->file, 0, SEEK_END) || (size = ftello(r->file)) < 0)
         return nvs_reader_fail(r, ST_IO, 0, 0, "cannot be opened");
     setvbuf(r->file, NULL, _IONBF, 0); /* the reader reads whole sections */

@@ -6,6 +6,7 @@
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/output_file.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <string.h>
@@ -194,7 +195,7 @@ enum status nvs_file_create(struct nvs_file *file, const char *path)
     file->path = mem_strdup(path);
     if (!file->path)
         return ST_NOMEM;
-    file->file = fopen(path, "wb");
+    file->file = path_open(path, "wb");
     if (!file->file) {
         mem_free(file->path);
         return ST_IO;
