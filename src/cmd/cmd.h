@@ -71,6 +71,11 @@ enum cmd_map_flags {
 /* *out: the memory of the level, valid until unmap. */
 MUST_CHECK enum status cmd_map_image(struct cmd_stream *stream, cmd_handle image, uint32_t face,
                                      uint32_t level, unsigned flags, struct tex_level *out);
+/* Maps that had to wait for the renderer, and how long. */
+struct cmd_waits {
+    uint64_t n, nanoseconds;
+};
+struct cmd_waits cmd_waits(const struct cmd_stream *stream);
 /* written: the caller has changed the contents. */
 void cmd_unmap_image(struct cmd_stream *stream, cmd_handle image, uint32_t face, uint32_t level,
                      bool written);

@@ -6,6 +6,7 @@
  * Tested by tests/unit/api/memory/test_lock.c, tests/unit/api/test_order.c and
  * tests/unit/cmd/test_queue.c. */
 #include "cmd/backing.h"
+#include "util/clock.h"
 
 #include <string.h>
 
@@ -13,6 +14,36 @@
 enum { STALLS_BEFORE_STAGING = 1 };
 
 /* --- Hazards ---------------------------------------------------------------------------------- */
+
+struct cmd_waits cmd_waits(const struct cmd_stream *stream)
+{
+    return stream->waits;
+}
+
+static void count_wait(struct cmd_stream *stream, uint64_t start)
+{
+    stream->waits.n++;
+    stream->waits.nanoseconds += clock_now() - start;
+}
+
+/* A staged resource: brings what the renderer has written. */
+static void read_back(struct cmd_stream *stream, struct cmd_resource *resource, bool waits)
+{
+    uint64_t start = waits ? clock_now() : 0;
+
+    cmd_read_back(stream, resource);
+    if (waits)
+        count_wait(stream, start);
+}
+
+static void wait_until_idle(struct cmd_stream *stream, struct cmd_resource *resource,
+                            uint64_t until)
+{
+    uint64_t start = clock_now();
+
+    cmd_wait_until_idle(stream, resource, resource->image, until);
+    count_wait(stream, start);
+}
 
 /* Makes the memory safe to read or write: by waiting, renaming or staging. */
 static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *resource,
@@ -23,11 +54,13 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
         writes ? cmd_last_access(stream, resource) : cmd_last_write_seq(stream, &resource->usage);
 
     if (resource->staged) {
-        if (flags & CMD_MAP_TRY && cmd_read_back_waits(stream, resource)) {
+        bool waits = cmd_read_back_waits(stream, resource);
+
+        if (flags & CMD_MAP_TRY && waits) {
             queue_request_flush(stream->queue, cmd_last_write_seq(stream, &resource->usage));
             return ST_BUSY;
         }
-        cmd_read_back(stream, resource);
+        read_back(stream, resource, waits);
         return ST_OK;
     }
     if (flags & CMD_MAP_NO_WAIT || cmd_is_idle(stream, resource, until))
@@ -40,7 +73,7 @@ static enum status prepare_map(struct cmd_stream *stream, struct cmd_resource *r
         queue_request_flush(stream->queue, until);
         return ST_BUSY;
     }
-    cmd_wait_until_idle(stream, resource, resource->image, until);
+    wait_until_idle(stream, resource, until);
     if (stream->queue && writes &&
         (resource->snapshot || resource->stalls++ >= STALLS_BEFORE_STAGING))
         cmd_start_staging(stream, resource, handle);

@@ -99,6 +99,7 @@ struct cmd_stream {
         destroyed_bytes;    /* of resources destroyed since throttle_destroys last waited */
     uint64_t n_presents, present_seq[CMD_MAX_LATENCY]; /* seqnos of the last presents */
     unsigned n_stale_buffers; /* snapshot buffers that are mapped or staged */
+    struct cmd_waits waits;   /* of maps */
 
     /* Resource table: a handle is an index into its pages, which never move. Entry 0 is unused. */
     struct cmd_resource *page[CMD_HANDLE_PAGES];

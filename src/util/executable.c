@@ -1,6 +1,8 @@
 /* Executable pages on POSIX and Windows. */
 #include "util/executable.h"
 
+#include "util/log.h"
+
 #include <stdbool.h>
 #include <string.h>
 
@@ -145,6 +147,8 @@ enum status executable_create(struct executable *out, const void *code, size_t b
     }
     if (!make_executable(pages, all)) {
         free_pages(pages, all);
+        log_once("util", "executable memory",
+                 "the system forbids executable memory: shaders are interpreted, which is slow");
         return ST_UNSUPPORTED;
     }
     if (unwind && !add_unwind(unwind, pages)) {

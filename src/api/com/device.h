@@ -61,6 +61,7 @@ struct device {
 
     struct fullscreen *screen;
     bool in_scene, lost; /* lost: a Reset failed, and only Reset recovers (not on Ex devices) */
+    bool loss_logged;    /* since the last Reset */
     bool lights_dirty, palette_dirty;
     bool uses_stream_textures; /* D3DRS_POINTSIZE has had a command of R2VB */
     bool shader_refused;       /* the vertex shader exceeds hardware; draws use fixed function */

@@ -473,6 +473,11 @@ size_t api_config_picture_changes(char *out, size_t size)
     return length;
 }
 
+const char *api_config_file(void)
+{
+    return file_name;
+}
+
 /* --- Listing for users ------------------------------------------------------------------------ */
 
 static void describe_origin(enum config_key key, char *out, size_t size)

@@ -39,6 +39,9 @@ bool api_config_on(enum config_key key); /* for settings that are on or off */
 enum { CONFIG_PICTURE_CHANGES_BYTES = 1024 };
 size_t api_config_picture_changes(char *out, size_t size);
 
+/* Path of novem.conf; empty: there is none. */
+const char *api_config_file(void);
+
 /* Parses one line of novem.conf, and changes it: `name = value`, `[program.exe]`, blank, or a
  * comment after #. A section applies its lines to that program alone. *value points into the line:
  * the setting's value or the program's name.

@@ -3,6 +3,7 @@
  * Tested by tests/unit/api/com/test_com.c and tests/unit/api/swapchain/test_present.c. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/swapchain/swapchain.h"
 
 HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
@@ -17,11 +18,13 @@ HRESULT WINAPI device_CreateAdditionalSwapChain(IDirect3DDevice9Ex *iface,
     *out = NULL;
     /* Additional swap chains are windowed and belong to windowed devices. */
     if (!parameters->Windowed || !d->chain->parameters.Windowed)
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "CreateAdditionalSwapChain", D3DFMT_UNKNOWN,
+                           "full screen");
     hr = api_check_parameters(parameters, api_kind(d), d->creation.AdapterOrdinal,
                               d->creation.hFocusWindow);
     if (FAILED(hr))
-        return hr;
+        return api_refused(hr, "CreateAdditionalSwapChain", parameters->BackBufferFormat,
+                           "the presentation parameters");
     return api_swapchain_create((struct swapchain **)out, d, parameters, false);
 }
 

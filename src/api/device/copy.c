@@ -1,6 +1,7 @@
 /* Copies without scaling: UpdateSurface, UpdateTexture and GetRenderTargetData. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/memory/memory.h"
 #include "api/swapchain/swapchain.h"
 #include "cmd/cmd.h"
@@ -41,6 +42,16 @@ static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint3
                                                   : convert_box(d, &copy));
 }
 
+static HRESULT refused(const char *call, const struct surface *src, const struct surface *dst)
+{
+    if (!src || !dst)
+        return D3DERR_INVALIDCALL;
+    return api_refused(D3DERR_INVALIDCALL, call, src->format->d3d,
+                       "%ux%u, pool %u, usage 0x%lx, to %ux%u %s, pool %u", src->width, src->height,
+                       (unsigned)src->pool, (unsigned long)src->usage, dst->width, dst->height,
+                       dst->format->name, (unsigned)dst->pool);
+}
+
 HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src_iface,
                                     const RECT *rect, IDirect3DSurface9 *dst_iface,
                                     const POINT *point)
@@ -54,10 +65,10 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
         src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT ||
         src->format != dst->format || src->locked || dst->locked || src->dc || dst->dc ||
         src->format->layout == TEX_LAYOUT_DEPTH || dst->samples != D3DMULTISAMPLE_NONE)
-        return D3DERR_INVALIDCALL;
+        return refused("UpdateSurface", src, dst);
     if (!api_surface_box(src, rect, &from) || x < 0 || y < 0 || (uint32_t)x > dst->width ||
         (uint32_t)y > dst->height)
-        return D3DERR_INVALIDCALL;
+        return refused("UpdateSurface", src, dst);
     to = (struct tex_box){(uint32_t)x,
                           (uint32_t)y,
                           0,
@@ -67,7 +78,7 @@ HRESULT WINAPI device_UpdateSurface(IDirect3DDevice9Ex *iface, IDirect3DSurface9
     if (to.x1 > dst->width || to.y1 > dst->height ||
         !api_box_aligned(src->format, &from, src->width, src->height) ||
         !api_box_aligned(dst->format, &to, dst->width, dst->height))
-        return D3DERR_INVALIDCALL;
+        return refused("UpdateSurface", src, dst);
     return copy_box(d, dst, to.x0, to.y0, 0, src, &from);
 }
 
@@ -115,7 +126,9 @@ HRESULT WINAPI device_UpdateTexture(IDirect3DDevice9Ex *iface, IDirect3DBaseText
 
     if (!src || !dst || api_is_foreign(d, src) || api_is_foreign(d, dst) ||
         src->pool != D3DPOOL_SYSTEMMEM || dst->pool != D3DPOOL_DEFAULT || src->shape != dst->shape)
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "UpdateTexture",
+                           src ? src->format->d3d : D3DFMT_UNKNOWN,
+                           "it copies from SYSTEMMEM to DEFAULT, between textures of one kind");
     while (skip + 1 < src->levels &&
            (src->sub[skip].width > dst->width || src->sub[skip].height > dst->height ||
             src->sub[skip].depth > dst->depth))
@@ -138,7 +151,7 @@ HRESULT WINAPI device_GetRenderTargetData(IDirect3DDevice9Ex *iface, IDirect3DSu
         !(src->usage & D3DUSAGE_RENDERTARGET) || dst->pool != D3DPOOL_SYSTEMMEM ||
         src->format != dst->format || src->width != dst->width || src->height != dst->height ||
         src->samples != D3DMULTISAMPLE_NONE || dst->locked)
-        return D3DERR_INVALIDCALL;
+        return refused("GetRenderTargetData", src, dst);
     api_surface_box(src, NULL, &all);
     hr = copy_box(d, dst, 0, 0, 0, src, &all);
     return SUCCEEDED(hr) ? api_store_user(dst) : hr;

@@ -5,6 +5,7 @@
 
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
+#include "api/com/refused.h"
 #include "api/config/config.h"
 #include "api/swapchain/swapchain.h"
 #include "util/alloc.h"
@@ -125,7 +126,8 @@ static HRESULT WINAPI d3d9_CheckDeviceType(IDirect3D9Ex *iface, UINT adapter, D3
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_type(display, back, windowed, kind_of(iface, type));
+    return api_denied(api_check_type(display, back, windowed, kind_of(iface, type)),
+                      "CheckDeviceType", back, "%s", windowed ? "in a window" : "full screen");
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
@@ -134,7 +136,10 @@ static HRESULT WINAPI d3d9_CheckDeviceFormat(IDirect3D9Ex *iface, UINT adapter, 
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_format(adapter_format, usage, resource, format, kind_of(iface, type));
+    return api_denied(
+        api_check_format(adapter_format, usage, resource, format, kind_of(iface, type)),
+        "CheckDeviceFormat", format, "resource type %u, usage 0x%lx", (unsigned)resource,
+        (unsigned long)usage);
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT adapter,
@@ -145,7 +150,8 @@ static HRESULT WINAPI d3d9_CheckDeviceMultiSampleType(IDirect3D9Ex *iface, UINT 
     (void)windowed;
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_multisample(format, samples, levels, kind_of(iface, type));
+    return api_denied(api_check_multisample(format, samples, levels, kind_of(iface, type)),
+                      "CheckDeviceMultiSampleType", format, "%u samples", (unsigned)samples);
 }
 
 static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adapter,
@@ -154,7 +160,8 @@ static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adap
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_depth_match(adapter_format, target, depth, kind_of(iface, type));
+    return api_denied(api_check_depth_match(adapter_format, target, depth, kind_of(iface, type)),
+                      "CheckDepthStencilMatch", depth, "");
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT adapter,
@@ -163,7 +170,8 @@ static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT
 {
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
-    return api_check_conversion(from, to, kind_of(iface, type));
+    return api_denied(api_check_conversion(from, to, kind_of(iface, type)),
+                      "CheckDeviceFormatConversion", from, "");
 }
 
 static HRESULT WINAPI d3d9_GetDeviceCaps(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
@@ -249,7 +257,8 @@ static HRESULT create_device(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,
         return D3DERR_INVALIDCALL;
     *(void **)out = NULL;
     if (!adapter_ok(adapter) || !device_type_ok(type) || !parameters)
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "CreateDevice", D3DFMT_UNKNOWN,
+                           "adapter %u, device type %u", adapter, (unsigned)type);
     hr = api_device_create(&device, d3d9_of(iface), adapter, type, focus, flags, parameters);
     if (SUCCEEDED(hr))
         *(void **)out = device;
@@ -272,7 +281,8 @@ static HRESULT WINAPI d3d9_CreateDeviceEx(IDirect3D9Ex *iface, UINT adapter, D3D
         return D3DERR_INVALIDCALL;
     *out = NULL;
     if (!parameters || FAILED(api_check_mode(parameters, mode)))
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "CreateDeviceEx", D3DFMT_UNKNOWN,
+                           "a full-screen device needs a mode of its size, others none");
     return create_device(iface, adapter, type, focus, flags, parameters, out);
 }
 

@@ -5,8 +5,10 @@
 #include "api/capture/capture.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/device/direct3d.h"
 #include "api/device/patch.h"
+#include "api/device/report.h"
 #include "api/device/reset.h"
 #include "api/object/object.h"
 #include "api/set/set.h"
@@ -26,6 +28,7 @@ static void unbind_targets(struct device *d)
 /* Also destroys a device whose creation failed half-way. */
 static void device_destroy(struct device *d)
 {
+    api_report_end(d);
     api_capture_detach(d);
     api_cursor_drop(d->cursor);
     api_fullscreen_leave(d->screen);
@@ -135,9 +138,11 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     HRESULT hr;
 
     *out = NULL;
-    if (!flags_ok(flags) ||
-        FAILED(api_check_parameters(parameters, api_device_kind(type, ex), adapter, focus)))
-        return D3DERR_INVALIDCALL;
+    if (!flags_ok(flags))
+        return api_refused(D3DERR_INVALIDCALL, "CreateDevice", D3DFMT_UNKNOWN, "flags 0x%lx",
+                           (unsigned long)flags);
+    if (FAILED(api_check_parameters(parameters, api_device_kind(type, ex), adapter, focus)))
+        return api_refuse_parameters(D3DERR_INVALIDCALL, "CreateDevice", parameters);
     d = allocate();
     if (!d)
         return E_OUTOFMEMORY;
@@ -159,9 +164,10 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
         hr = api_enter_full_screen(d, parameters);
     if (FAILED(hr)) {
         device_destroy(d);
-        return hr;
+        return api_refuse_parameters(hr, "CreateDevice", parameters);
     }
     set_fpu(flags);
+    api_report_device(d);
     api_capture_attach(d);
     *out = d;
     return D3D_OK;

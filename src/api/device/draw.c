@@ -1,6 +1,7 @@
 /* Device methods of scenes, Clear and draw calls. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/device/buffer_reads.h"
 #include "api/device/draw.h"
 #include "api/memory/resource.h"
@@ -42,7 +43,8 @@ HRESULT WINAPI device_Clear(IDirect3DDevice9Ex *iface, DWORD count, const D3DREC
     struct cmd_clear packet = {flags, colour, stencil, z, rects ? count : 0};
 
     if ((flags & (D3DCLEAR_ZBUFFER | D3DCLEAR_STENCIL)) && !d->depth)
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "Clear", D3DFMT_UNKNOWN,
+                           "depth or stencil, but no depth buffer is set");
     if (!count && rects) /* an empty list clears nothing (reference: clear/count) */
         return D3D_OK;
     api_targets_written(d);
@@ -76,13 +78,21 @@ HRESULT api_prepare_draw(struct device *d)
     HRESULT hr;
 
     if (!d->state->decl)
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "a draw", D3DFMT_UNKNOWN,
+                           "no vertex declaration or FVF is set");
     if (vs && vs->beyond_hardware && !d->software && FAILED(api_refuse_shader(d)))
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "a draw with a vertex shader", D3DFMT_UNKNOWN,
+                           "the shader needs software vertex processing");
     hr = api_emit_pending(d);
     if (d->targets_to_check)
         api_targets_written(d);
     return hr;
+}
+
+static HRESULT refuse_type(const char *call, D3DPRIMITIVETYPE type)
+{
+    return api_refused(D3DERR_INVALIDCALL, call, D3DFMT_UNKNOWN,
+                       "primitives of type %u, or too many of them", (unsigned)type);
 }
 
 HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE type, UINT start,
@@ -101,7 +111,7 @@ HRESULT WINAPI device_DrawPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITIVETYPE 
     if (!primitives)
         return D3D_OK;
     if (!vertices)
-        return D3DERR_INVALIDCALL;
+        return refuse_type("DrawPrimitive", type);
     hr = api_before_buffer_reads(d, &(struct buffer_reads){.n = vertices, .base = start});
     if (FAILED(hr))
         return hr;
@@ -129,7 +139,7 @@ HRESULT WINAPI device_DrawIndexedPrimitive(IDirect3DDevice9Ex *iface, D3DPRIMITI
     if (!primitives || !vertices || !d->state->indices)
         return D3D_OK;
     if (!reads.n)
-        return D3DERR_INVALIDCALL;
+        return refuse_type("DrawIndexedPrimitive", type);
     hr = api_before_buffer_reads(d, &reads);
     if (FAILED(hr))
         return hr;

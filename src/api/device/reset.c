@@ -3,6 +3,7 @@
 
 #include "api/com/device_methods.h"
 #include "api/device/patch.h"
+#include "api/device/report.h"
 #include "api/object/object.h"
 #include "api/set/set.h"
 #include "api/state/state.h"
@@ -94,7 +95,7 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
         api_check_parameters(&p, api_kind(d), d->creation.AdapterOrdinal, d->creation.hFocusWindow);
     if (FAILED(hr) || (!d->ex && atomic_load(&d->reset_blockers))) {
         d->lost = !d->ex;
-        return D3DERR_INVALIDCALL;
+        return FAILED(hr) ? api_refuse_parameters(hr, "Reset", &p) : api_refuse_reset(d);
     }
     api_cursor_drop(d->cursor);
     unbind_all(d);
@@ -115,6 +116,8 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     if (FAILED(hr))
         return hr;
     *parameters = p;
+    d->loss_logged = false;
+    api_report_reset(d);
     return D3D_OK;
 }
 

@@ -2,6 +2,7 @@
  * resolve. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/memory/memory.h"
 #include "api/object/object.h"
 #include "cmd/cmd.h"
@@ -203,6 +204,18 @@ static enum status stretch(const struct stretch_call *c)
     return st;
 }
 
+static HRESULT refused(const struct surface *src, const struct surface *dst)
+{
+    if (!src || !dst)
+        return D3DERR_INVALIDCALL;
+    return api_refused(D3DERR_INVALIDCALL, "StretchRect", src->format->d3d,
+                       "%ux%u, %u samples, pool %u, usage 0x%lx, to %ux%u %s, %u samples, pool %u, "
+                       "usage 0x%lx",
+                       src->width, src->height, src->sample_count, (unsigned)src->pool,
+                       (unsigned long)src->usage, dst->width, dst->height, dst->format->name,
+                       dst->sample_count, (unsigned)dst->pool, (unsigned long)dst->usage);
+}
+
 HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *src,
                                   const RECT *src_rect, IDirect3DSurface9 *dst,
                                   const RECT *dst_rect, D3DTEXTUREFILTERTYPE filter)
@@ -216,7 +229,7 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
     enum status st;
 
     if (!call_ok(&c, src_rect, dst_rect))
-        return D3DERR_INVALIDCALL;
+        return refused(c.src, c.dst);
     if (copies_nothing(&c))
         return D3D_OK;
     if (c.dst->format == c.src->format && c.dst->sample_count == c.src->sample_count &&
@@ -241,7 +254,8 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
         dst->format->layout == TEX_LAYOUT_DEPTH || dst->format->layout == TEX_LAYOUT_RAW ||
         !(dst->plain || (dst->usage & D3DUSAGE_RENDERTARGET)) || dst->locked ||
         !api_surface_box(dst, rect, &box))
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "ColorFill", dst ? dst->format->d3d : D3DFMT_UNKNOWN,
+                           "the surface or the rectangle");
     if (dst->format->layout == TEX_LAYOUT_BLOCK &&
         !api_box_aligned(dst->format, &box, dst->width, dst->height))
         return D3DERR_INVALIDCALL;

@@ -3,6 +3,7 @@
 #include "api/memory/lock_layout.h"
 #include "api/memory/managed.h"
 #include "api/memory/memory.h"
+#include "api/com/refused.h"
 
 /* --- Locks of surfaces and volumes ------------------------------------------------------------ */
 
@@ -74,8 +75,12 @@ HRESULT api_lock_rect(struct surface *surface, D3DLOCKED_RECT *out, const RECT *
     struct tex_box box;
     HRESULT hr;
 
-    if (!out || !surface->lockable || surface->locked || surface->group->dc_out ||
-        !flags_ok(surface, flags) || !rect_allowed(surface, rect, &box))
+    if (out && !surface->lockable)
+        return api_refused(D3DERR_INVALIDCALL,
+                           surface->chain ? "LockRect of a back buffer" : "LockRect",
+                           surface->format->d3d, "created without the right to lock it");
+    if (!out || surface->locked || surface->group->dc_out || !flags_ok(surface, flags) ||
+        !rect_allowed(surface, rect, &box))
         return D3DERR_INVALIDCALL;
     hr = open_lock(surface, &box, flags, &view);
     if (FAILED(hr))

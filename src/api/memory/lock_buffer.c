@@ -1,6 +1,7 @@
 /* Locks of vertex and index buffers (reference: locks/buffers). */
 #include "api/com/device.h"
 #include "api/memory/memory.h"
+#include "api/memory/slow.h"
 #include "cmd/cmd.h"
 
 /* Extends the byte range that the open locks may write. */
@@ -36,9 +37,12 @@ HRESULT api_lock_buffer(struct buffer *buffer, UINT offset, UINT size, void **ou
     if (!buffer->read_at_call && (flags & D3DLOCK_DONOTWAIT))
         map |= CMD_MAP_TRY;
     if (!buffer->locks) {
+        uint64_t waits = cmd_waits(d->stream).n;
+
         st = cmd_map_buffer(d->stream, buffer->handle, map, &buffer->mapped);
         if (st != ST_OK)
             return api_hresult(st);
+        api_note_slow_buffer(buffer, waits);
         buffer->scanned = 0;
         buffer->written_from = buffer->size;
         buffer->written_to = 0;

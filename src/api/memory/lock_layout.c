@@ -4,6 +4,7 @@
 
 #include "api/com/device.h"
 #include "api/memory/memory.h"
+#include "api/memory/slow.h"
 #include "cmd/cmd.h"
 #include "util/alloc.h"
 
@@ -235,9 +236,11 @@ static HRESULT view_staging(struct surface *surface, struct level_view *view)
 HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *view)
 {
     const struct tex_format *format = surface->format;
+    struct cmd_stream *stream = surface->base.device->stream;
     bool ati = api_format_is_ati(format);
     struct tex_level level;
     enum status st;
+    uint64_t waits;
 
     if (ati && !surface->user_memory)
         return view_staging(surface, view);
@@ -248,10 +251,12 @@ HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *v
                                 .bytes = ati ? 1 : format->bytes};
     if (surface->user_memory)
         return D3D_OK;
-    st = cmd_map_image(surface->base.device->stream, surface->image, surface->face, surface->level,
+    waits = cmd_waits(stream).n;
+    st = cmd_map_image(stream, surface->image, surface->face, surface->level,
                        map_flags(surface, flags), &level);
     if (st != ST_OK)
         return api_hresult(st);
+    api_note_slow_level(surface, waits);
     view->bits = level.data;
     view->row_pitch = level.row_pitch;
     view->slice_pitch = level.slice_pitch;

@@ -2,6 +2,7 @@
  * Tested by tests/unit/api/memory/test_lock_buffer.c. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/memory/memory.h"
 #include "api/object/resource_methods.h"
 #include "cmd/cmd.h"
@@ -141,16 +142,25 @@ static HRESULT create_buffer(struct buffer **out, struct device *device, D3DRESO
     return D3D_OK;
 }
 
+static HRESULT refused(HRESULT hr, const char *call, D3DFORMAT format, UINT size, DWORD usage,
+                       D3DPOOL pool)
+{
+    return api_refused(hr, call, format, "%u bytes, usage 0x%lx, pool %u", size,
+                       (unsigned long)usage, (unsigned)pool);
+}
+
 HRESULT WINAPI device_CreateVertexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage,
                                          DWORD fvf, D3DPOOL pool, IDirect3DVertexBuffer9 **out,
                                          HANDLE *shared)
 {
     ENTER(d, iface);
+    HRESULT hr = D3DERR_INVALIDCALL;
 
-    if (!out)
-        return D3DERR_INVALIDCALL;
-    return create_buffer((struct buffer **)out, d, D3DRTYPE_VERTEXBUFFER, size, usage, pool, fvf,
-                         shared);
+    if (out)
+        hr = create_buffer((struct buffer **)out, d, D3DRTYPE_VERTEXBUFFER, size, usage, pool, fvf,
+                           shared);
+    return SUCCEEDED(hr) ? hr
+                         : refused(hr, "CreateVertexBuffer", D3DFMT_UNKNOWN, size, usage, pool);
 }
 
 HRESULT WINAPI device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DWORD usage,
@@ -158,12 +168,12 @@ HRESULT WINAPI device_CreateIndexBuffer(IDirect3DDevice9Ex *iface, UINT size, DW
                                         HANDLE *shared)
 {
     ENTER(d, iface);
+    HRESULT hr = D3DERR_INVALIDCALL;
 
-    if (!out)
-        return D3DERR_INVALIDCALL;
-    *out = NULL;
-    if (format != D3DFMT_INDEX16 && format != D3DFMT_INDEX32)
-        return D3DERR_INVALIDCALL;
-    return create_buffer((struct buffer **)out, d, D3DRTYPE_INDEXBUFFER, size, usage, pool, format,
-                         shared);
+    if (out)
+        *out = NULL;
+    if (out && (format == D3DFMT_INDEX16 || format == D3DFMT_INDEX32))
+        hr = create_buffer((struct buffer **)out, d, D3DRTYPE_INDEXBUFFER, size, usage, pool,
+                           format, shared);
+    return SUCCEEDED(hr) ? hr : refused(hr, "CreateIndexBuffer", format, size, usage, pool);
 }

@@ -4,6 +4,7 @@
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/object/object.h"
 
 /* A handle of a SYSTEMMEM surface points to user memory (reference: resources/user-memory). In
@@ -24,10 +25,9 @@ static HRESULT take_shared(const struct device *d, struct surface_args *args, HA
     return D3D_OK;
 }
 
-static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DSurface9 **out,
+static HRESULT create_checked(struct device *d, struct surface_args *args, IDirect3DSurface9 **out,
                               HANDLE *shared)
 {
-    ENTER(d, iface);
     const struct tex_format *format = api_format_get(args->format, api_kind(d));
     HRESULT hr;
 
@@ -48,6 +48,27 @@ static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DS
     if (!api_block_size_ok(format, args->width, args->height))
         return D3DERR_INVALIDCALL;
     return api_surface_create((struct surface **)out, d, args, false);
+}
+
+static HRESULT refused(HRESULT hr, const struct surface_args *args)
+{
+    const char *call = args->kind == IMAGE_TARGET  ? "CreateRenderTarget"
+                       : args->kind == IMAGE_DEPTH ? "CreateDepthStencilSurface"
+                                                   : "CreateOffscreenPlainSurface";
+
+    return api_refused(hr, call, args->format,
+                       "%ux%u, %u samples, quality %lu, usage 0x%lx, pool %u", args->width,
+                       args->height, (unsigned)args->samples, (unsigned long)args->quality,
+                       (unsigned long)args->usage, (unsigned)args->pool);
+}
+
+static HRESULT create_surface(void *iface, struct surface_args *args, IDirect3DSurface9 **out,
+                              HANDLE *shared)
+{
+    ENTER(d, iface);
+    HRESULT hr = create_checked(d, args, out, shared);
+
+    return SUCCEEDED(hr) ? hr : refused(hr, args);
 }
 
 /* The Ex creation calls refuse usages that the call itself implies, and leave *out as it was. */
@@ -74,7 +95,8 @@ HRESULT WINAPI device_CreateRenderTargetEx(IDirect3DDevice9Ex *iface, UINT width
                                 .pool = D3DPOOL_DEFAULT,
                                 .lockable = lockable};
 
-    return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
+    return usage_ok(usage) ? create_surface(iface, &args, out, shared)
+                           : refused(D3DERR_INVALIDCALL, &args);
 }
 
 HRESULT WINAPI device_CreateRenderTarget(IDirect3DDevice9Ex *iface, UINT width, UINT height,
@@ -102,7 +124,8 @@ HRESULT WINAPI device_CreateDepthStencilSurfaceEx(IDirect3DDevice9Ex *iface, UIN
                                 .pool = D3DPOOL_DEFAULT,
                                 .discardable = discard};
 
-    return usage_ok(usage) ? create_surface(iface, &args, out, shared) : D3DERR_INVALIDCALL;
+    return usage_ok(usage) ? create_surface(iface, &args, out, shared)
+                           : refused(D3DERR_INVALIDCALL, &args);
 }
 
 HRESULT WINAPI device_CreateDepthStencilSurface(IDirect3DDevice9Ex *iface, UINT width, UINT height,
@@ -130,7 +153,7 @@ HRESULT WINAPI device_CreateOffscreenPlainSurfaceEx(IDirect3DDevice9Ex *iface, U
         (pool != D3DPOOL_DEFAULT && pool != D3DPOOL_SYSTEMMEM && pool != D3DPOOL_SCRATCH)) {
         if (out) /* this failure clears *out */
             *out = NULL;
-        return D3DERR_INVALIDCALL;
+        return refused(D3DERR_INVALIDCALL, &args);
     }
     return create_surface(iface, &args, out, shared);
 }

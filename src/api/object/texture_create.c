@@ -2,6 +2,7 @@
 #include "api/adapter/adapter.h"
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/memory/memory.h"
 #include "api/object/texture.h"
 #include "cmd/cmd.h"
@@ -217,11 +218,24 @@ static HRESULT create_texture(struct texture **out, struct device *device,
 
 /* --- Device methods --------------------------------------------------------------------------- */
 
+static HRESULT refused(HRESULT hr, const struct texture_args *args)
+{
+    static const char *const calls[] = {[TEX_2D] = "CreateTexture",
+                                        [TEX_CUBE_MAP] = "CreateCubeTexture",
+                                        [TEX_VOLUME_MAP] = "CreateVolumeTexture"};
+
+    return api_refused(hr, calls[args->shape], args->format,
+                       "%ux%ux%u, %u levels, usage 0x%lx, pool %u%s", args->width, args->height,
+                       args->depth, args->levels, (unsigned long)args->usage, (unsigned)args->pool,
+                       args->shared ? ", shared" : "");
+}
+
 static HRESULT create(void *iface, const struct texture_args *args, void *out)
 {
     ENTER(d, iface);
+    HRESULT hr = out ? create_texture(out, d, args) : D3DERR_INVALIDCALL;
 
-    return out ? create_texture(out, d, args) : D3DERR_INVALIDCALL;
+    return SUCCEEDED(hr) ? hr : refused(hr, args);
 }
 
 HRESULT WINAPI device_CreateTexture(IDirect3DDevice9Ex *iface, UINT width, UINT height, UINT levels,

@@ -1,6 +1,7 @@
 /* IDirect3DVertexDeclaration9: creation from elements and from FVF codes. */
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/object/object.h"
 #include "api/state/state.h"
 #include "cmd/cmd.h"
@@ -152,8 +153,10 @@ HRESULT WINAPI device_CreateVertexDeclaration(IDirect3DDevice9Ex *iface,
                                               IDirect3DVertexDeclaration9 **out)
 {
     ENTER(d, iface);
+    HRESULT hr = D3DERR_INVALIDCALL;
 
-    if (!elements || !out)
-        return D3DERR_INVALIDCALL;
-    return create_decl((struct vertex_decl **)out, d, elements, 0, false);
+    if (elements && out)
+        hr = create_decl((struct vertex_decl **)out, d, elements, 0, false);
+    return api_refused(hr, "CreateVertexDeclaration", D3DFMT_UNKNOWN,
+                       "an element that does not exist, or elements that contradict each other");
 }

@@ -1,6 +1,7 @@
 /* Render targets and the depth buffer: Set and Get, and what follows from them.
  * Tested by tests/unit/api/device/test_reset.c and tests/unit/api/set/test_stateblock.c. */
 #include "api/com/device_methods.h"
+#include "api/com/refused.h"
 #include "api/memory/memory.h"
 #include "api/set/set.h"
 #include "api/state/state.h"
@@ -57,7 +58,8 @@ HRESULT WINAPI device_SetRenderTarget(IDirect3DDevice9Ex *iface, DWORD index,
     if (index >= TARGETS || (!surface && !index))
         return D3DERR_INVALIDCALL;
     if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_RENDERTARGET)))
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "SetRenderTarget", surface->format->d3d,
+                           "no render target of this device");
     if (index && has_elements(surface)) /* (reference: target/elements) */
         return D3DERR_INVALIDCALL;
     hr = api_set_target(d, index, surface);
@@ -91,7 +93,8 @@ HRESULT WINAPI device_SetDepthStencilSurface(IDirect3DDevice9Ex *iface, IDirect3
     struct surface *surface = surface_of(depth);
 
     if (surface && (surface->base.device != d || !(surface->usage & D3DUSAGE_DEPTHSTENCIL)))
-        return D3DERR_INVALIDCALL;
+        return api_refused(D3DERR_INVALIDCALL, "SetDepthStencilSurface", surface->format->d3d,
+                           "no depth buffer of this device");
     return api_set_target(d, CMD_DEPTH_TARGET, surface);
 }
 

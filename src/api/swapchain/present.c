@@ -6,6 +6,7 @@
 #include "api/swapchain/swapchain.h"
 #include "api/window/window.h"
 #include "cmd/cmd.h"
+#include "util/log.h"
 
 static void store_rect(int32_t out[4], const RECT *rect)
 {
@@ -63,13 +64,23 @@ static HRESULT rotate(struct swapchain *chain)
     return hr;
 }
 
+static void log_loss(struct device *d)
+{
+    if (!d->loss_logged)
+        log_context("api", "the device is lost: %s; only Reset makes it usable",
+                    d->lost ? "a Reset failed" : "another program has had the screen");
+    d->loss_logged = true;
+}
+
 /* Result of Present while another program has the screen, else D3D_OK (reference: device/lost). */
-static HRESULT device_lost_result(const struct device *d)
+static HRESULT device_lost_result(struct device *d)
 {
     enum screen_state state = api_fullscreen_state(d->screen);
 
-    if (d->lost || (!d->ex && state != SCREEN_OURS))
+    if (d->lost || (!d->ex && state != SCREEN_OURS)) {
+        log_loss(d);
         return D3DERR_DEVICELOST;
+    }
     return state == SCREEN_LOST ? S_PRESENT_OCCLUDED : D3D_OK;
 }
 
