@@ -32,6 +32,9 @@ MUST_CHECK enum status cmd_stream_create(struct cmd_stream **out,
 /* Destroys all resources of the stream too. NULL is allowed. */
 void cmd_stream_destroy(struct cmd_stream *stream);
 
+/* Threads of the renderer, and pipelines that it has built so far. Only inside a cmd_present_fn. */
+void cmd_renderer_counts(const struct cmd_stream *stream, uint32_t *threads, uint64_t *pipelines);
+
 /* --- Resources -------------------------------------------------------------------------------- */
 
 /* The image starts with zeros. If `shared` is not NULL, the image takes over that memory with its

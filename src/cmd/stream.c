@@ -63,3 +63,12 @@ void cmd_stream_destroy(struct cmd_stream *stream)
     mem_free(stream->scratch);
     mem_free(stream);
 }
+
+void cmd_renderer_counts(const struct cmd_stream *stream, uint32_t *threads, uint64_t *pipelines)
+{
+    struct draw_statistics statistics;
+
+    draw_get_statistics(stream->draw, &statistics);
+    *threads = draw_threads(stream->draw);
+    *pipelines = statistics.pipelines_built;
+}

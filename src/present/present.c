@@ -1,6 +1,7 @@
 /* Sink dispatcher of one device: opens the sinks by name and passes every frame to them. */
 #include "present/present.h"
 
+#include "present/file/frame_log.h"
 #include "present/file/screenshot.h"
 #include "present/frame_pacing.h"
 #include "present/monitor/view.h"
@@ -12,6 +13,7 @@
 #include "util/suggestion.h"
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,9 +36,13 @@ struct present {
     struct frame_pacer pacer;
     struct hud hud;
     struct screenshot screenshot;
-    pthread_mutex_t lock; /* guards the requested gamma ramp */
+    struct frame_log log;
+    pthread_mutex_t lock; /* guards the requested gamma ramp and message */
     struct view_gamma requested_gamma, gamma;
     bool has_requested_gamma;
+    atomic_bool has_message;
+    char message[PRESENT_TEXT_BYTES];
+    uint64_t message_end; /* time at which it disappears */
 };
 
 static enum status none_open(struct present_sink **out, const char *target,
@@ -173,8 +179,10 @@ enum status present_create(struct present **out, const struct present_options *o
     present->vsync = options->vsync;
     present->pacer.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
     atomic_init(&present->unpaced, false);
+    atomic_init(&present->has_message, false);
     pthread_mutex_init(&present->lock, NULL);
-    present->hud.items = hud_parse(options->hud);
+    hud_init(&present->hud, options);
+    present->log.name = options->frame_log;
     present->screenshot.folder = options->screenshot_dir;
     key_watch_init(&present->screenshot.key, "SCREENSHOT_KEY", options->screenshot_key);
     st = open_sinks(present, options);
@@ -209,6 +217,8 @@ void present_destroy(struct present *present)
         return;
     for (unsigned i = 0; i < present->n; i++)
         close_sink(present, i);
+    if (frame_log_fini(&present->log) != ST_OK)
+        atomic_store(&frames_lost, true);
     screenshot_fini(&present->screenshot);
     pthread_mutex_destroy(&present->lock);
     mem_free(present);
@@ -281,27 +291,67 @@ static const struct view_gamma *gamma_of(struct present *present, const struct p
     return on ? &present->gamma : NULL;
 }
 
+/* --- Messages and HUD ------------------------------------------------------------------------- */
+
+enum { MESSAGE_SECONDS = 4 };
+
+void present_message(struct present *present, const char *format, ...)
+{
+    va_list args;
+
+    pthread_mutex_lock(&present->lock);
+    va_start(args, format);
+    vsnprintf(present->message, sizeof(present->message), format, args);
+    va_end(args);
+    present->message_end = clock_now() + MESSAGE_SECONDS * CLOCK_SECOND;
+    atomic_store(&present->has_message, true);
+    pthread_mutex_unlock(&present->lock);
+}
+
+static void copy_message(struct present *present)
+{
+    bool on;
+
+    pthread_mutex_lock(&present->lock);
+    on = clock_now() < present->message_end;
+    memcpy(present->hud.message, present->message, sizeof(present->message));
+    atomic_store(&present->has_message, on);
+    pthread_mutex_unlock(&present->lock);
+    if (!on)
+        present->hud.message[0] = '\0';
+}
+
 /* The HUD measures the implicit chain and appears on its frames only. */
 static const struct hud *hud_of(struct present *present, const struct present_frame *frame)
 {
-    if (!present->hud.items || frame->chain)
+    struct hud *hud = &present->hud;
+    bool message = atomic_load(&present->has_message);
+
+    if ((!hud->items && !message) || frame->chain)
         return NULL;
-    hud_frame(&present->hud, clock_now(), &frame->counters);
-    return &present->hud;
+    if (message)
+        copy_message(present);
+    if (hud->items)
+        hud_frame(hud, clock_now(), &frame->counters);
+    return hud->items || hud->message[0] ? hud : NULL;
 }
 
-void present_show(struct present *present, const struct present_frame *frame)
-{
-    struct present_view view;
+/* --- Frames ----------------------------------------------------------------------------------- */
 
-    if (is_of_parent(present)) {
-        log_once("present", "fork", "a forked child shows no frames of its parent's device");
-        return;
-    }
-    wait_for_time(present, frame);
-    if (key_watch_pressed(&present->screenshot.key, frame->window))
-        screenshot_take(&present->screenshot, frame);
-    view = (struct present_view){hud_of(present, frame), gamma_of(present, frame)};
+static void take_screenshot(struct present *present, const struct present_frame *frame)
+{
+    char path[OUTPUT_PATH_BYTES];
+
+    if (screenshot_take(&present->screenshot, frame, path))
+        present_message(present, "screenshot saved: %s", path);
+    else
+        present_message(present, "no screenshot: see the log");
+}
+
+static void show_in_sinks(struct present *present, const struct present_frame *frame)
+{
+    const struct present_view view = {hud_of(present, frame), gamma_of(present, frame)};
+
     for (unsigned i = 0; i < present->n;) {
         enum status st = present->open[i].ops->show(present->open[i].sink, frame, &view);
 
@@ -311,4 +361,29 @@ void present_show(struct present *present, const struct present_frame *frame)
         }
         drop(present, i, st);
     }
+}
+
+/* Reads the clock if there is a frame log. */
+static uint64_t time_of(const struct present *present)
+{
+    return present->log.name ? clock_now() : 0;
+}
+
+void present_show(struct present *present, const struct present_frame *frame)
+{
+    struct frame_times times;
+
+    if (is_of_parent(present)) {
+        log_once("present", "fork", "a forked child shows no frames of its parent's device");
+        return;
+    }
+    times.ready = time_of(present);
+    wait_for_time(present, frame);
+    times.due = time_of(present);
+    if (key_watch_pressed(&present->screenshot.key, frame->window))
+        take_screenshot(present, frame);
+    show_in_sinks(present, frame);
+    times.done = time_of(present);
+    if (present->log.name && frame_log_add(&present->log, frame, &times) != ST_OK)
+        atomic_store(&frames_lost, true);
 }

@@ -8,6 +8,7 @@
 #include "api/memory/resource.h"
 #include "api/swapchain/swapchain.h"
 #include "present/file/key.h"
+#include "util/folder.h"
 #include "util/log.h"
 #include "util/output_file.h"
 
@@ -107,6 +108,14 @@ static enum status open_new(void)
     return st;
 }
 
+/* Makes the folder if it is missing. */
+static enum status open_file(void)
+{
+    enum status st = open_new();
+
+    return st == ST_IO && errno == ENOENT && folder_make(capture.folder) ? open_new() : st;
+}
+
 static void report_open(enum status st, int error)
 {
     if (st == ST_BUSY)
@@ -135,10 +144,11 @@ static void ended(const void *presenter);
 static void start(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
-    enum status st = open_new();
+    enum status st = open_file();
 
     if (st != ST_OK) {
         report_open(st, errno);
+        present_message(d->present, "no capture: see the log");
         return;
     }
     capture.device_methods = methods_of(d);
@@ -146,6 +156,7 @@ static void start(struct swapchain *chain)
     st = api_snapshot_put(d);
     if (st != ST_OK) {
         discard(status_text(st));
+        present_message(d->present, "no capture: see the log");
         return;
     }
     capture.chain = chain;
@@ -161,16 +172,29 @@ static void stop(struct device *d)
     capture.chain = NULL;
 }
 
+/* The first capture is said at the level of warnings, which the log shows by default: the user
+ * looks for the file. */
+static void say(uint64_t calls)
+{
+    static const char format[] =
+        "capture saved: %s: frame %u, %" PRIu64 " calls; open it with `novem inspect`";
+
+    if (!log_once("api", "capture", format, capture.path, capture.number, calls))
+        log_info("api", format, capture.path, capture.number, calls);
+}
+
 static void finish(struct device *d)
 {
     uint64_t calls;
 
     stop(d);
-    if (record_end(&calls))
-        log_info("api", "%s: frame %u, %" PRIu64 " calls; open it with `novem inspect`",
-                 capture.path, capture.number, calls);
-    else
+    if (!record_end(&calls)) {
         discard("it cannot be written");
+        present_message(d->present, "no capture: see the log");
+        return;
+    }
+    say(calls);
+    present_message(d->present, "capture saved: %s", capture.path);
 }
 
 /* Called by the recorder after a Present of any swap chain, outside the lock of the device. The

@@ -62,9 +62,10 @@ static bool is_privileged(void)
 
 static bool writes_files(enum config_key key)
 {
-    return key == CONFIG_SINK || key == CONFIG_RECORD || key == CONFIG_SCREENSHOT_KEY ||
+    return key == CONFIG_SINK || key == CONFIG_RECORD || key == CONFIG_LOG_FILE ||
+           key == CONFIG_FRAME_LOG || key == CONFIG_SCREENSHOT_KEY ||
            key == CONFIG_SCREENSHOT_DIR || key == CONFIG_CAPTURE_KEY ||
-           key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR || key == CONFIG_LOG_FILE;
+           key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR;
 }
 
 /* Reads an environment variable, which may lie in out. One that could make a privileged program
@@ -434,6 +435,13 @@ unsigned api_config_number(enum config_key key)
 bool api_config_on(enum config_key key)
 {
     return !strcasecmp(api_config_text(key), "on");
+}
+
+unsigned api_config_choice(enum config_key key)
+{
+    int word = api_config_find_word(key, api_config_text(key));
+
+    return word < 0 ? 0 : (unsigned)word;
 }
 
 bool api_config_ieee(void)

@@ -31,6 +31,8 @@ enum config_key api_config_find(const char *name);
 /* NULL: neither the file nor the environment sets it, and it has no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
+/* Index of the value of SCALING, SCALE_FILTER or HUD_PLACE in the order of its help. */
+unsigned api_config_choice(enum config_key key);
 bool api_config_ieee(void);              /* MUL_ZERO */
 bool api_config_on(enum config_key key); /* for settings that are on or off */
 /* Writes the settings in force that change pictures and are not at their defaults, separated by

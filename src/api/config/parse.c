@@ -44,6 +44,26 @@ int api_config_find_mul_zero(const char *text)
     return -1;
 }
 
+/* Words of settings, in the order of the enumerations in present/present.h. */
+enum { WORDS_MAX = 4 };
+static const char *const words[][WORDS_MAX] = {
+    [KIND_SCALING] = {"stretch", "aspect", "integer"},
+    [KIND_SCALE_FILTER] = {"nearest", "linear", "sharp"},
+    [KIND_CORNER] = {"top-left", "top-right", "bottom-left", "bottom-right"},
+};
+
+int api_config_find_word(enum config_key key, const char *text)
+{
+    enum config_kind kind = api_config_keys[key].kind;
+
+    if (kind >= sizeof(words) / sizeof(words[0]))
+        return -1;
+    for (int i = 0; i < WORDS_MAX && words[kind][i]; i++)
+        if (!strcasecmp(text, words[kind][i]))
+            return i;
+    return -1;
+}
+
 enum { MOST_FRAMES = 999999999 };
 
 static bool is_number(const char *text, unsigned long most)
@@ -120,6 +140,14 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return is_model(value);
     case KIND_CAPS:
         return !strcasecmp(value, "hardware") || !strcasecmp(value, "reference");
+    case KIND_SCALING:
+    case KIND_SCALE_FILTER:
+    case KIND_CORNER:
+        return api_config_find_word(key, value) >= 0;
+    case KIND_FACTOR:
+        return *value >= '1' && *value <= '4' && !value[1];
+    case KIND_PERCENT:
+        return is_number(value, 100);
     case KIND_VARIANT_NAME:
         return variant_find(value) != NULL;
     case KIND_FAULT_NAME:
@@ -156,6 +184,11 @@ const char *api_config_accepted(enum config_key key)
         [KIND_ADAPTER] = "the name of an adapter",
         [KIND_MODEL] = "0, 1, 2 or 3",
         [KIND_CAPS] = "hardware or reference",
+        [KIND_SCALING] = "stretch, aspect or integer",
+        [KIND_SCALE_FILTER] = "nearest, linear or sharp",
+        [KIND_CORNER] = "top-left, top-right, bottom-left or bottom-right",
+        [KIND_FACTOR] = "1, 2, 3 or 4",
+        [KIND_PERCENT] = "a number from 0 to 100",
         [KIND_VARIANT_NAME] = "the name of a variant renderer",
         [KIND_FAULT_NAME] = "the name of a fault",
     };

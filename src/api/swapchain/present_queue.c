@@ -33,7 +33,13 @@ enum status api_present_open(struct device *d)
         .queue = api_config_number(CONFIG_SINK_QUEUE),
         .frame_limit = api_config_number(CONFIG_FRAME_LIMIT),
         .vsync = api_config_on(CONFIG_VSYNC),
+        .scaling = (enum present_scaling)api_config_choice(CONFIG_SCALING),
+        .filter = (enum present_filter)api_config_choice(CONFIG_SCALE_FILTER),
         .hud = api_config_text(CONFIG_HUD),
+        .hud_scale = api_config_number(CONFIG_HUD_SCALE),
+        .hud_corner = (enum present_corner)api_config_choice(CONFIG_HUD_PLACE),
+        .hud_opacity = api_config_number(CONFIG_HUD_OPACITY),
+        .frame_log = api_config_text(CONFIG_FRAME_LOG),
         .screenshot_key = api_config_text(CONFIG_SCREENSHOT_KEY),
         .screenshot_dir = api_config_text(CONFIG_SCREENSHOT_DIR),
     };
@@ -82,7 +88,7 @@ enum status api_present_submit(struct swapchain *chain, const struct cmd_present
         .whole_window = d->screen->active,
         .counters = queue->counters,
     };
-    queue->counters = (struct present_counters){0, 0, 0};
+    queue->counters = (struct present_counters){.draws = 0};
     st = cmd_emit_present(d->stream, packet, NULL, 0);
     queue->submitted += st == ST_OK;
     return st;
@@ -111,6 +117,7 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
 
     memcpy(frame.src, packet->src, sizeof(frame.src));
     memcpy(frame.dst, packet->dst, sizeof(frame.dst));
+    cmd_renderer_counts(d->stream, &frame.counters.threads, &frame.counters.pipelines);
     present_show(d->present, &frame);
 }
 

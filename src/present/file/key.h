@@ -7,8 +7,8 @@
 
 /* All zero: no key. */
 struct key_watch {
-    int key; /* Windows virtual-key code; 0: none */
-    bool down;
+    int key;          /* Windows virtual-key code; 0: none */
+    unsigned presses; /* of the key in this process, when last asked */
 };
 
 /* Parses "F1" to "F24", a letter, a digit, "PrintScreen", "Pause", "Insert", "Home", "End",
@@ -16,7 +16,10 @@ struct key_watch {
 int key_code(const char *name);
 /* Starts to watch the key that the user's setting names; NULL: none. Logs an unknown name. */
 void key_watch_init(struct key_watch *watch, const char *setting, const char *name);
-/* Returns whether the key went down in the window (HWND; 0: none) since the last call. */
+/* Returns whether the key went down in the window (HWND; 0: none) since the last call, for however
+ * short a time. Without Windows the window does not matter: keys come from key_note. */
 bool key_watch_pressed(struct key_watch *watch, uint64_t window);
+/* Notes that a key went down in a window of this process. Thread-safe. */
+void key_note(int key);
 
 #endif

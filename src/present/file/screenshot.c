@@ -2,6 +2,7 @@
 #include "present/file/screenshot.h"
 
 #include "util/alloc.h"
+#include "util/folder.h"
 #include "util/log.h"
 #include "util/output_file.h"
 
@@ -30,17 +31,29 @@ static int open_new(struct screenshot *screenshot, char path[OUTPUT_PATH_BYTES])
     return file;
 }
 
-void screenshot_take(struct screenshot *screenshot, const struct present_frame *frame)
+/* The first picture is said at the level of warnings, which the log shows by default: the user
+ * looks for the file. */
+static void say(const char *path)
 {
-    char path[OUTPUT_PATH_BYTES];
+    if (!log_once("present", "screenshot", "screenshot saved: %s", path))
+        log_info("present", "screenshot saved: %s", path);
+}
+
+bool screenshot_take(struct screenshot *screenshot, const struct present_frame *frame,
+                     char path[OUTPUT_PATH_BYTES])
+{
     int file = open_new(screenshot, path);
 
+    if (file < 0 && errno == ENOENT && folder_make(screenshot->folder))
+        file = open_new(screenshot, path);
     if (file < 0) {
         log_error("present", "%s: a screenshot cannot be written: %s", path, strerror(errno));
-        return;
+        return false;
     }
-    if (png_write(&screenshot->memory, file, path, frame) == ST_OK)
-        log_info("present", "screenshot: %s", path);
+    if (png_write(&screenshot->memory, file, path, frame) != ST_OK)
+        return false;
+    say(path);
+    return true;
 }
 
 void screenshot_fini(struct screenshot *screenshot)

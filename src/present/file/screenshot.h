@@ -4,6 +4,7 @@
 
 #include "present/file/key.h"
 #include "present/file/png_file.h"
+#include "util/output_file.h"
 
 /* All zero: no key. */
 struct screenshot {
@@ -13,8 +14,10 @@ struct screenshot {
     struct png_memory memory;
 };
 
-/* Writes folder/screenshot-0001.png, or the next number without a file. Logs failures. */
-void screenshot_take(struct screenshot *screenshot, const struct present_frame *frame);
+/* Writes folder/screenshot-0001.png, or the next number without a file; makes the folder if it is
+ * missing. Returns whether path, which receives the name, is written; logs both. */
+bool screenshot_take(struct screenshot *screenshot, const struct present_frame *frame,
+                     char path[OUTPUT_PATH_BYTES]);
 void screenshot_fini(struct screenshot *screenshot);
 
 #endif

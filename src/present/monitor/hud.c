@@ -3,19 +3,25 @@
 
 #include "present/monitor/text.h"
 #include "util/clock.h"
+#include "util/cpu.h"
 #include "util/log.h"
 #include "util/suggestion.h"
+#include "util/version.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* --- Statistics ------------------------------------------------------------------------------- */
 
-static const char *const words[] = {"fps", "frametimes", "draws", "memory"};
+/* In the order of the bits, which is that of the lines. */
+static const char *const words[] = {"fps",     "frametimes", "draws",   "memory",
+                                    "version", "simd",       "threads", "pipelines"};
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
 static unsigned item_of(const char *word, size_t length)
 {
+    if (length == 4 && !memcmp(word, "full", 4))
+        return HUD_FULL;
     for (unsigned i = 0; i < WORDS; i++)
         if (strlen(words[i]) == length && !memcmp(words[i], word, length))
             return 1u << i;
@@ -31,7 +37,10 @@ static void unknown_item(const char *list, size_t length)
     suggestion_init(&s, word);
     for (unsigned i = 0; i < WORDS; i++)
         suggestion_offer(&s, words[i]);
-    log_warn("present", "HUD: '%.*s' is not fps, frametimes, draws or memory" SUGGESTION_FORMAT,
+    suggestion_offer(&s, "full");
+    log_warn("present",
+             "HUD: '%.*s' is not fps, frametimes, draws, memory, version, simd, threads, "
+             "pipelines or full" SUGGESTION_FORMAT,
              (int)length, list, SUGGESTION_ARGS(s));
 }
 
@@ -49,6 +58,16 @@ unsigned hud_parse(const char *list)
         items |= item;
     }
     return items;
+}
+
+void hud_init(struct hud *hud, const struct present_options *options)
+{
+    *hud = (struct hud){.items = hud_parse(options->hud),
+                        .scale = options->hud_scale,
+                        .opacity = options->hud_opacity < 100 ? options->hud_opacity : 100,
+                        .corner = options->hud_corner};
+    if (options->hud_note)
+        snprintf(hud->note, sizeof(hud->note), "%s", options->hud_note);
 }
 
 /* Updates the averages twice a second, so that they are readable. */
@@ -84,56 +103,22 @@ void hud_frame(struct hud *hud, uint64_t now, const struct present_counters *cou
     hud->last = now;
 }
 
-/* --- Panel ------------------------------------------------------------------------------------ */
+/* --- Lines ------------------------------------------------------------------------------------ */
 
 enum { MARGIN = 6, GRAPH_HEIGHT = 40 };
-enum { WIDTH = HUD_COLUMNS + 2 * MARGIN };
+enum { WIDTH = HUD_COLUMNS + 2 * MARGIN, LINE_LETTERS = HUD_COLUMNS / TEXT_CELL_WIDTH };
+enum { WHITE = 0xffffff, AMBER = 0xffd060, GREEN = 0x80ff80 };
+/* Two lines of a text have more letters than one can have. */
+enum { LINES_MAX = WORDS + 2 * 2 * (PRESENT_TEXT_BYTES / LINE_LETTERS + 1) };
 
-struct panel {
-    uint32_t *pixels, pitch;
+/* The lines of the panel. A graph follows line number `graph`, from 1; 0: none. */
+struct lines {
+    unsigned n, graph;
+    struct {
+        char text[LINE_LETTERS + 1];
+        uint32_t colour;
+    } line[LINES_MAX];
 };
-
-static unsigned lines(const struct hud *hud)
-{
-    unsigned n = 0;
-
-    for (unsigned items = hud->items; items; items &= items - 1)
-        n++;
-    return n;
-}
-
-void hud_size(const struct hud *hud, uint32_t *width, uint32_t *height)
-{
-    *width = WIDTH;
-    *height = 2 * MARGIN + lines(hud) * TEXT_CELL_HEIGHT - (TEXT_CELL_HEIGHT - TEXT_GLYPH_ROWS);
-    if (hud->items & HUD_FRAMETIMES)
-        *height += GRAPH_HEIGHT + MARGIN;
-}
-
-static void darken(const struct panel *panel, uint32_t width, uint32_t height)
-{
-    for (uint32_t y = 0; y < height; y++)
-        for (uint32_t x = 0; x < width; x++)
-            panel->pixels[y * panel->pitch + x] =
-                panel->pixels[y * panel->pitch + x] >> 2 & 0x3f3f3f;
-}
-
-/* Draws one column per frame, newest at the right: green below 17 ms, yellow below 34, else red.
- * The top is 50 ms. */
-static void put_graph(const struct hud *hud, const struct panel *panel, uint32_t y)
-{
-    uint32_t n = hud->n_times < HUD_COLUMNS ? hud->n_times : HUD_COLUMNS;
-
-    for (uint32_t i = 1; i <= n; i++) {
-        uint32_t us = hud->time_us[(hud->n_times - i) % HUD_COLUMNS];
-        uint32_t top = us < 50000 ? us * GRAPH_HEIGHT / 50000 : GRAPH_HEIGHT;
-        uint32_t colour = us < 17000 ? 0x40c040 : us < 34000 ? 0xd0c040 : 0xe04040;
-        uint32_t *column = panel->pixels + y * panel->pitch + MARGIN + HUD_COLUMNS - i;
-
-        for (uint32_t row = GRAPH_HEIGHT - (top ? top : 1); row < GRAPH_HEIGHT; row++)
-            column[row * panel->pitch] = colour;
-    }
-}
 
 static void format_count(char *out, size_t size, uint64_t n)
 {
@@ -148,7 +133,7 @@ static void format_count(char *out, size_t size, uint64_t n)
 static void format_line(const struct hud *hud, unsigned item, char *out, size_t size)
 {
     const struct present_counters *counters = &hud->counters;
-    char primitives[16];
+    char count[16];
 
     switch (item) {
     case HUD_FPS:
@@ -158,29 +143,143 @@ static void format_line(const struct hud *hud, unsigned item, char *out, size_t 
         snprintf(out, size, "%.1f MS  WORST %.1f", hud->mean_ms, hud->worst_ms);
         break;
     case HUD_DRAWS:
-        format_count(primitives, sizeof(primitives), counters->primitives);
-        snprintf(out, size, "%u DRAWS  %s PRIMS", counters->draws, primitives);
+        format_count(count, sizeof(count), counters->primitives);
+        snprintf(out, size, "%u DRAWS  %s PRIMS", counters->draws, count);
+        break;
+    case HUD_MEMORY:
+        snprintf(out, size, "%.1f MB", (double)counters->bytes / 1048576);
+        break;
+    case HUD_VERSION:
+        snprintf(out, size, "NOVEM %s  %u BIT", version_text(), (unsigned)sizeof(void *) * 8);
+        break;
+    case HUD_SIMD:
+        snprintf(out, size, "SIMD %s", cpu_isa_name(cpu_isa()));
+        break;
+    case HUD_THREADS:
+        snprintf(out, size, "%u THREAD%s", counters->threads, counters->threads == 1 ? "" : "S");
         break;
     default:
-        snprintf(out, size, "%.1f MB", (double)counters->bytes / 1048576);
+        format_count(count, sizeof(count), counters->pipelines);
+        snprintf(out, size, "%s PIPELINE%s", count, counters->pipelines == 1 ? "" : "S");
     }
 }
 
-void hud_paint(const struct hud *hud, uint32_t *pixels, uint32_t pitch)
+/* The letters of a text that fit a line: up to the last space among them, if there is one. */
+static size_t line_length(const char *text)
 {
-    const struct panel panel = {pixels, pitch};
-    uint32_t width, height, y = MARGIN;
+    size_t n = strlen(text);
+
+    if (n <= LINE_LETTERS)
+        return n;
+    for (n = LINE_LETTERS; n && text[n] != ' '; n--)
+        ;
+    return n ? n : LINE_LETTERS;
+}
+
+static void add_text(struct lines *lines, const char *text, uint32_t colour)
+{
+    for (size_t n; *text && lines->n < LINES_MAX; text += n + (text[n] == ' ')) {
+        n = line_length(text);
+        memcpy(lines->line[lines->n].text, text, n);
+        lines->line[lines->n].text[n] = '\0';
+        lines->line[lines->n++].colour = colour;
+    }
+}
+
+static void collect_lines(const struct hud *hud, struct lines *lines)
+{
     char text[64];
 
-    hud_size(hud, &width, &height);
-    darken(&panel, width, height);
-    for (unsigned item = HUD_FPS; item <= HUD_MEMORY; item <<= 1) {
+    lines->n = lines->graph = 0;
+    for (unsigned item = 1; item <= HUD_FULL; item <<= 1) {
         if (!(hud->items & item))
             continue;
         format_line(hud, item, text, sizeof(text));
-        text_draw(pixels, pitch, WIDTH, MARGIN, y, text, 0xffffff);
+        add_text(lines, text, WHITE);
+        if (item == HUD_FRAMETIMES)
+            lines->graph = lines->n;
+    }
+    if (hud->items)
+        add_text(lines, hud->note, AMBER);
+    add_text(lines, hud->message, GREEN);
+}
+
+/* --- Panel ------------------------------------------------------------------------------------ */
+
+struct panel {
+    uint32_t *pixels, pitch;
+    unsigned scale;
+};
+
+static uint32_t height_of(const struct lines *lines)
+{
+    return 2 * MARGIN + lines->n * TEXT_CELL_HEIGHT - (TEXT_CELL_HEIGHT - TEXT_GLYPH_ROWS) +
+           (lines->graph ? GRAPH_HEIGHT + MARGIN : 0);
+}
+
+void hud_size(const struct hud *hud, unsigned scale, uint32_t *width, uint32_t *height)
+{
+    struct lines lines;
+
+    collect_lines(hud, &lines);
+    *width = WIDTH * scale;
+    *height = height_of(&lines) * scale;
+}
+
+/* Two channels of a pixel are multiplied at a time. */
+static void darken(const struct panel *panel, uint32_t width, uint32_t height, unsigned opacity)
+{
+    uint32_t light = (100 - opacity) * 256 / 100;
+
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t *pixel = &panel->pixels[y * panel->pitch + x];
+
+            *pixel = (((*pixel & 0xff00ff) * light >> 8) & 0xff00ff) |
+                     (((*pixel & 0x00ff00) * light >> 8) & 0x00ff00);
+        }
+}
+
+/* Fills a rectangle of the panel, in its own pixels. */
+static void fill(const struct panel *panel, uint32_t left, uint32_t top, uint32_t width,
+                 uint32_t height, uint32_t colour)
+{
+    uint32_t *at = panel->pixels + (size_t)top * panel->scale * panel->pitch + left * panel->scale;
+
+    for (uint32_t y = 0; y < height * panel->scale; y++)
+        for (uint32_t x = 0; x < width * panel->scale; x++)
+            at[(size_t)y * panel->pitch + x] = colour;
+}
+
+/* Draws one column per frame, newest at the right: green below 17 ms, yellow below 34, else red.
+ * The top is 50 ms. */
+static void put_graph(const struct hud *hud, const struct panel *panel, uint32_t y)
+{
+    uint32_t n = hud->n_times < HUD_COLUMNS ? hud->n_times : HUD_COLUMNS;
+
+    for (uint32_t i = 1; i <= n; i++) {
+        uint32_t us = hud->time_us[(hud->n_times - i) % HUD_COLUMNS];
+        uint32_t top = us < 50000 ? us * GRAPH_HEIGHT / 50000 : GRAPH_HEIGHT;
+        uint32_t colour = us < 17000 ? 0x40c040 : us < 34000 ? 0xd0c040 : 0xe04040;
+
+        top = top ? top : 1;
+        fill(panel, MARGIN + HUD_COLUMNS - i, y + GRAPH_HEIGHT - top, 1, top, colour);
+    }
+}
+
+void hud_paint(const struct hud *hud, unsigned scale, uint32_t *pixels, uint32_t pitch)
+{
+    const struct panel panel = {pixels, pitch, scale};
+    uint32_t y = MARGIN;
+    struct lines lines;
+
+    collect_lines(hud, &lines);
+    darken(&panel, WIDTH * scale, height_of(&lines) * scale, hud->opacity);
+    for (unsigned i = 0; i < lines.n; i++) {
+        text_draw_scaled(pixels, pitch, WIDTH * scale, MARGIN * scale, y * scale, scale,
+                         lines.line[i].text, lines.line[i].colour);
         y += TEXT_CELL_HEIGHT;
-        if (item == HUD_FRAMETIMES) {
+        if (i + 1 == lines.graph) {
             put_graph(hud, &panel, y);
             y += GRAPH_HEIGHT + MARGIN;
         }

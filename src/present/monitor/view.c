@@ -203,34 +203,60 @@ enum status canvas_copy(struct canvas *canvas, const struct present_frame *frame
 
 /* --- Panel ------------------------------------------------------------------------------------ */
 
+/* Places the panel in the area at the largest scale that fits, up to the user's. Returns the scale;
+ * 0: none fits. */
+static unsigned place_panel(const struct hud *hud, const struct view_rect *area,
+                            struct view_rect *rect)
+{
+    int32_t wide = area->right - area->left - 2 * PANEL_INSET;
+    int32_t high = area->bottom - area->top - 2 * PANEL_INSET;
+    bool right = hud->corner == PRESENT_TOP_RIGHT || hud->corner == PRESENT_BOTTOM_RIGHT;
+    bool bottom = hud->corner == PRESENT_BOTTOM_LEFT || hud->corner == PRESENT_BOTTOM_RIGHT;
+    unsigned scale = hud->scale ? hud->scale : 1;
+    uint32_t width, height;
+
+    for (; scale; scale--) {
+        hud_size(hud, scale, &width, &height);
+        if (wide >= (int32_t)width && high >= (int32_t)height)
+            break;
+    }
+    rect->left = area->left + PANEL_INSET + (right ? wide - (int32_t)width : 0);
+    rect->top = area->top + PANEL_INSET + (bottom ? high - (int32_t)height : 0);
+    rect->right = rect->left + (int32_t)width;
+    rect->bottom = rect->top + (int32_t)height;
+    return scale;
+}
+
 enum status view_panel(struct view_memory *memory, const struct hud *hud,
                        const struct view_image *image, const struct view_rect *src,
                        const struct view_rect *dst, struct view_rect *rect)
 {
-    int32_t wide = dst->right - dst->left, high = dst->bottom - dst->top;
-    uint32_t width, height;
+    unsigned scale = place_panel(hud, dst, rect);
+    const struct view_rect at = {dst->left - rect->left, dst->top - rect->top,
+                                 dst->right - rect->left, dst->bottom - rect->top};
+    uint32_t width = (uint32_t)(rect->right - rect->left);
+    uint32_t height = (uint32_t)(rect->bottom - rect->top);
+    struct view_image panel;
     enum status st;
 
-    hud_size(hud, &width, &height);
-    if (wide < (int32_t)width + 2 * PANEL_INSET || high < (int32_t)height + 2 * PANEL_INSET)
+    if (!scale)
         return ST_NOTFOUND;
     st = view_reserve(memory, (size_t)width * height);
     if (st != ST_OK)
         return st;
-    for (uint32_t y = 0; y < height; y++) {
-        uint32_t from_y =
-            source_of(y + PANEL_INSET, (uint32_t)high, (uint32_t)(src->bottom - src->top));
-        const uint32_t *row =
-            image->pixels + (size_t)((uint32_t)src->top + from_y) * image->pitch + src->left;
-
-        for (uint32_t x = 0; x < width; x++)
-            memory->pixels[y * width + x] =
-                row[source_of(x + PANEL_INSET, (uint32_t)wide, (uint32_t)(src->right - src->left))];
-    }
-    hud_paint(hud, memory->pixels, width);
-    rect->left = dst->left + PANEL_INSET;
-    rect->top = dst->top + PANEL_INSET;
-    rect->right = rect->left + (int32_t)width;
-    rect->bottom = rect->top + (int32_t)height;
+    panel = (struct view_image){memory->pixels, width, width, height};
+    view_stretch(&panel, &at, image, src);
+    hud_paint(hud, scale, memory->pixels, width);
     return ST_OK;
+}
+
+void view_draw_panel(const struct hud *hud, const struct view_image *image,
+                     const struct view_rect *area)
+{
+    struct view_rect rect;
+    unsigned scale = place_panel(hud, area, &rect);
+
+    if (scale)
+        hud_paint(hud, scale, image->pixels + (size_t)rect.top * image->pitch + rect.left,
+                  image->pitch);
 }

@@ -65,5 +65,9 @@ void canvas_fini(struct canvas *canvas);
 MUST_CHECK enum status view_panel(struct view_memory *memory, const struct hud *hud,
                                   const struct view_image *image, const struct view_rect *src,
                                   const struct view_rect *dst, struct view_rect *rect);
+/* Draws the HUD panel into a corner of the rectangle, which lies inside the image; nothing if it
+ * does not fit. */
+void view_draw_panel(const struct hud *hud, const struct view_image *image,
+                     const struct view_rect *area);
 
 #endif

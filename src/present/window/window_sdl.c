@@ -2,7 +2,8 @@
  * 2. */
 #ifndef _WIN32
 
-#include "present/monitor/view.h"
+#include "present/file/key.h"
+#include "present/monitor/scale.h"
 #include "present/sink/sink.h"
 #include "present/window/sdl.h"
 #include "util/alloc.h"
@@ -20,8 +21,10 @@ struct present_sink {
     uint64_t given;  /* id of an existing window; 0: create one */
     bool by_program; /* the device or Present names the window */
     bool closed;
+    enum present_scaling scaling;
+    enum present_filter filter;
     struct canvas canvas;
-    struct view_memory panel;
+    struct scaler scaler;
 };
 
 /* Serialises SDL, which is not thread-safe; each device has its own presenting thread. */
@@ -57,6 +60,31 @@ static void close_window(struct present_sink *sink)
     sink->window = NULL;
 }
 
+/* Windows' code of a key of SDL: letters and digits, and rows of neighbouring keys; 0: others. */
+static int windows_key(int32_t key)
+{
+    static const struct {
+        int32_t first, last;
+        int code; /* of the first key */
+    } rows[] = {{'0', '9', '0'},
+                {'a', 'z', 'A'},
+                {0x4000003a, 0x40000045, 0x70},  /* F1 to F12 */
+                {0x40000068, 0x40000073, 0x7c},  /* F13 to F24 */
+                {0x40000046, 0x40000046, 0x2c},  /* PrintScreen */
+                {0x40000047, 0x40000047, 0x91},  /* ScrollLock */
+                {0x40000048, 0x40000048, 0x13},  /* Pause */
+                {0x40000049, 0x40000049, 0x2d},  /* Insert */
+                {0x4000004a, 0x4000004a, 0x24},  /* Home */
+                {0x4000004b, 0x4000004b, 0x21},  /* PageUp */
+                {0x4000004d, 0x4000004d, 0x23},  /* End */
+                {0x4000004e, 0x4000004e, 0x22}}; /* PageDown */
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (key >= rows[i].first && key <= rows[i].last)
+            return rows[i].code + (key - rows[i].first);
+    return 0;
+}
+
 /* Processes events of all windows, because SDL has one queue. If a sink draws to the program's
  * window, the program handles all events. */
 static void process_events(const struct sdl *sdl)
@@ -67,6 +95,8 @@ static void process_events(const struct sdl *sdl)
         if (sink->by_program || sink->given)
             return;
     while (sdl->PollEvent(&event)) {
+        if (event.any.type == SDL_EVENT_KEY_DOWN && !event.key.repeat)
+            key_note(windows_key(event.key.key));
         if (event.any.type != SDL_EVENT_WINDOW || event.window.event != SDL_WINDOW_CLOSES)
             continue;
         for (struct present_sink *sink = all; sink; sink = sink->next)
@@ -76,28 +106,49 @@ static void process_events(const struct sdl *sdl)
 
 /* --- Frames ----------------------------------------------------------------------------------- */
 
-static void put_hud(struct present_sink *sink, const struct hud *hud,
-                    const struct view_image *surface, const struct view_image *image,
-                    const struct view_rect *src, const struct view_rect *dst)
+static void fill_black(const struct view_image *to, int32_t left, int32_t top, int32_t right,
+                       int32_t bottom)
 {
-    struct view_rect place;
-    uint32_t wide;
+    for (int32_t y = top; y < bottom && left < right; y++)
+        memset(to->pixels + (size_t)y * to->pitch + left, 0,
+               (size_t)(right - left) * sizeof(*to->pixels));
+}
 
-    if (view_panel(&sink->panel, hud, image, src, dst, &place) != ST_OK)
-        return;
-    wide = (uint32_t)(place.right - place.left);
-    for (int32_t y = place.top; y < place.bottom; y++)
-        memcpy(surface->pixels + (size_t)y * surface->pitch + place.left,
-               sink->panel.pixels + (size_t)(y - place.top) * wide, (size_t)wide * 4);
+static void put_bars(const struct view_image *to, const struct view_rect *dst)
+{
+    int32_t width = (int32_t)to->width, height = (int32_t)to->height;
+
+    fill_black(to, 0, 0, width, dst->top);
+    fill_black(to, 0, dst->bottom, width, height);
+    fill_black(to, 0, dst->top, dst->left, dst->bottom);
+    fill_black(to, dst->right, dst->top, width, dst->bottom);
+}
+
+static enum status draw(struct present_sink *sink, const struct view_image *to,
+                        const struct view_image *image, const struct hud *hud)
+{
+    const uint32_t picture[2] = {image->width, image->height}, area[2] = {to->width, to->height};
+    const struct view_rect src = {0, 0, (int32_t)image->width, (int32_t)image->height};
+    bool same = image->width == to->width && image->height == to->height;
+    struct view_rect dst;
+    enum status st;
+    int32_t rect[4];
+
+    present_place(sink->scaling, picture, area, rect);
+    dst = (struct view_rect){rect[0], rect[1], rect[2], rect[3]};
+    put_bars(to, &dst);
+    st = scale_image(&sink->scaler, same ? PRESENT_NEAREST : sink->filter, to, &dst, image, &src);
+    if (st == ST_OK && hud)
+        view_draw_panel(hud, to, &dst);
+    return st;
 }
 
 static enum status put(struct present_sink *sink, const struct view_image *image,
                        const struct hud *hud)
 {
     struct sdl_surface *surface = sink->sdl->GetWindowSurface(sink->window);
-    const struct view_rect src = {0, 0, (int32_t)image->width, (int32_t)image->height};
-    struct view_rect dst = {0, 0, 0, 0};
     struct view_image to;
+    enum status st;
 
     if (!surface || !sdl_surface_is_rgb8(surface)) {
         log_error("present", "the window cannot be drawn into: %s",
@@ -106,15 +157,11 @@ static enum status put(struct present_sink *sink, const struct view_image *image
     }
     to = (struct view_image){surface->pixels, (uint32_t)surface->pitch / 4, (uint32_t)surface->w,
                              (uint32_t)surface->h};
-    dst.right = surface->w;
-    dst.bottom = surface->h;
     if (!to.width || !to.height)
         return ST_OK;
-    view_stretch(&to, &dst, image, &src);
-    if (hud)
-        put_hud(sink, hud, &to, image, &src, &dst);
+    st = draw(sink, &to, image, hud);
     sink->sdl->UpdateWindowSurface(sink->window); /* a window closed meanwhile is no error */
-    return ST_OK;
+    return st;
 }
 
 static enum status show(struct present_sink *sink, const struct present_frame *frame,
@@ -169,10 +216,11 @@ static enum status window_open(struct present_sink **out, const char *target,
     struct present_sink *sink = mem_calloc(1, sizeof(*sink));
     enum status st;
 
-    (void)options;
     *out = NULL;
     if (!sink)
         return ST_NOMEM;
+    sink->scaling = options->scaling;
+    sink->filter = options->filter;
     if (!parse(sink, target)) {
         log_error("present", "window:ID needs a window number or 'given', not '%s'", target);
         mem_free(sink);
@@ -205,7 +253,7 @@ static enum status window_close(struct present_sink *sink)
     sdl_close(sink->sdl);
     pthread_mutex_unlock(&lock);
     canvas_fini(&sink->canvas);
-    view_free(&sink->panel);
+    scaler_fini(&sink->scaler);
     mem_free(sink);
     return ST_OK;
 }

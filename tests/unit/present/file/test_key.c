@@ -33,7 +33,7 @@ static void keep_line(void *ctx, enum log_level level, const char *text)
 
 START_TEST(unknown_name)
 {
-    struct key_watch watch = {.key = 1, .down = true};
+    struct key_watch watch = {.key = 1, .presses = 3};
 
     log_set_level(LOG_WARN);
     log_set_sink(keep_line, NULL);
@@ -41,8 +41,30 @@ START_TEST(unknown_name)
     log_set_sink(NULL, NULL);
     ck_assert(strstr(line, "CAPTURE_KEY: unknown key 'Pauze'"));
     ck_assert(strstr(line, "Pause"));
-    ck_assert(!watch.key && !watch.down);
+    ck_assert(!watch.key);
     ck_assert(!key_watch_pressed(&watch, 1));
+}
+END_TEST
+
+/* Each watch notices a press once; earlier presses and other keys do not count. */
+START_TEST(presses)
+{
+    struct key_watch first, second, other;
+
+    key_note(key_code("F5"));
+    key_watch_init(&first, "CAPTURE_KEY", "F5");
+    key_watch_init(&second, "SCREENSHOT_KEY", "F5");
+    key_watch_init(&other, "SCREENSHOT_KEY", "F6");
+    ck_assert(!key_watch_pressed(&first, 0));
+    key_note(key_code("F5"));
+    ck_assert(key_watch_pressed(&first, 0));
+    ck_assert(!key_watch_pressed(&first, 0));
+    ck_assert(key_watch_pressed(&second, 0));
+    ck_assert(!key_watch_pressed(&other, 0));
+    key_note(0);
+    key_note(-1);
+    key_note(100000);
+    ck_assert(!key_watch_pressed(&first, 0));
 }
 END_TEST
 
@@ -53,6 +75,7 @@ static Suite *suite(void)
 
     tcase_add_test(tc, keys_by_name);
     tcase_add_test(tc, unknown_name);
+    tcase_add_test(tc, presses);
     suite_add_tcase(s, tc);
     return s;
 }

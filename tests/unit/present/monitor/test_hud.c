@@ -21,13 +21,17 @@ START_TEST(items_by_name)
     ck_assert_uint_eq(hud_parse("memory, draws"), HUD_MEMORY | HUD_DRAWS);
     ck_assert_uint_eq(hud_parse("fps,frametimes,draws,memory,fps"), 15);
     ck_assert_uint_eq(hud_parse("fp,fpss,frametimes"), HUD_FRAMETIMES);
+    ck_assert_uint_eq(hud_parse("version,simd,threads,pipelines"),
+                      HUD_VERSION | HUD_SIMD | HUD_THREADS | HUD_PIPELINES);
+    ck_assert_uint_eq(hud_parse("full"), HUD_FULL);
+    ck_assert_uint_eq(hud_parse("ful,isa"), 0);
 }
 END_TEST
 
 /* Frames of 10 ms, every tenth of 40 ms. */
 static void run(struct hud *hud, unsigned frames)
 {
-    const struct present_counters counters = {1234, 5678901, 150 << 20};
+    const struct present_counters counters = {1234, 5678901, 150 << 20, 3, 1};
     uint64_t now = 77 * CLOCK_SECOND;
 
     for (unsigned i = 0; i < frames; i++) {
@@ -49,7 +53,7 @@ END_TEST
 
 START_TEST(clocks_may_go_back)
 {
-    const struct present_counters counters = {0, 0, 0};
+    const struct present_counters counters = {.draws = 0};
     struct hud hud = {.items = 15};
 
     run(&hud, 100);
@@ -80,20 +84,130 @@ static void save(const uint32_t *pixels, uint32_t width, uint32_t height)
 START_TEST(the_picture_has_a_known_hash)
 {
     static const uint64_t hashes[] = {0x345fcc575b9b2c00, 0x14362da3eff9ce3d};
-    struct hud hud = {.items = _i ? HUD_FPS | HUD_DRAWS : 15};
+    struct hud hud = {.items = _i ? HUD_FPS | HUD_DRAWS : 15, .opacity = 75};
     uint32_t width, height, *pixels;
     uint64_t hash;
 
     run(&hud, 500);
-    hud_size(&hud, &width, &height);
+    hud_size(&hud, 1, &width, &height);
     pixels = malloc(width * height * sizeof(*pixels));
     for (uint32_t i = 0; i < width * height; i++)
         pixels[i] = (i % width) << 16 | (i / width) << 8 | 0x80;
-    hud_paint(&hud, pixels, width);
+    hud_paint(&hud, 1, pixels, width);
     if (!_i)
         save(pixels, width, height);
     hash = hash_bytes(pixels, width * height * sizeof(*pixels), 0);
     ck_assert_msg(hash == hashes[_i], "%016llx", (unsigned long long)hash);
+    free(pixels);
+}
+END_TEST
+
+/* Every pixel of the larger panel is the pixel of the small one that it enlarges. */
+START_TEST(scales_enlarge_the_panel)
+{
+    struct hud hud = {.items = HUD_FULL, .opacity = 100, .note = "RENDER_SCALE=0.5"};
+    uint32_t width, height, wide, high, *small, *large;
+
+    run(&hud, 300);
+    hud_size(&hud, 1, &width, &height);
+    small = calloc(width * height, sizeof(*small));
+    hud_paint(&hud, 1, small, width);
+    for (uint32_t scale = 2; scale <= 4; scale++) {
+        hud_size(&hud, scale, &wide, &high);
+        ck_assert(wide == width * scale && high == height * scale);
+        large = calloc(wide * high, sizeof(*large));
+        hud_paint(&hud, scale, large, wide);
+        for (uint32_t i = 0; i < wide * high; i++)
+            ck_assert_uint_eq(large[i], small[i / wide / scale * width + i % wide / scale]);
+        free(large);
+    }
+    free(small);
+}
+END_TEST
+
+/* Light that is left: floor(v * floor((100 - opacity) * 256 / 100) / 256) of each channel. */
+START_TEST(opacity_is_a_percentage)
+{
+    static const struct {
+        unsigned opacity;
+        uint32_t pixel;
+    } rows[] = {{0, 0xff4001}, {25, 0xbf3000}, {50, 0x7f2000}, {75, 0x3f1000}, {100, 0}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct present_options options = {.hud = "fps", .hud_opacity = rows[i].opacity};
+        uint32_t width, height, *pixels;
+        struct hud hud;
+
+        hud_init(&hud, &options);
+        hud_size(&hud, 1, &width, &height);
+        pixels = malloc(width * height * sizeof(*pixels));
+        for (uint32_t k = 0; k < width * height; k++)
+            pixels[k] = 0xff4001;
+        hud_paint(&hud, 1, pixels, width);
+        ck_assert_uint_eq(pixels[0], rows[i].pixel);
+        ck_assert_uint_eq(pixels[width * height - 1], rows[i].pixel);
+        free(pixels);
+    }
+}
+END_TEST
+
+static unsigned count(const uint32_t *pixels, uint32_t n, uint32_t colour)
+{
+    unsigned same = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        same += pixels[i] == colour;
+    return same;
+}
+
+/* Texts break at spaces, after 30 letters at the latest; without items only the message is shown.
+ */
+START_TEST(texts_break_into_lines)
+{
+    static const struct {
+        unsigned items;
+        const char *note, *message;
+        unsigned lines;
+        bool amber, green;
+    } rows[] = {{HUD_FPS, "", "", 1, false, false},
+                {HUD_FPS, "ANISOTROPY=16", "", 2, true, false},
+                {HUD_FPS, "123456789 123456789 1234567890", "", 2, true, false},
+                {HUD_FPS, "123456789 123456789 12345678901", "", 3, true, false},
+                {HUD_FPS, "1234567890123456789012345678901", "", 3, true, false},
+                {HUD_FPS, "a b", "screenshot saved: C:\\GAMES\\screenshot-0001.png", 4, true, true},
+                {0, "ANISOTROPY=16", "saved", 1, false, true}};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct hud hud = {.items = rows[i].items};
+        uint32_t width, height, *pixels;
+
+        strcpy(hud.note, rows[i].note);
+        strcpy(hud.message, rows[i].message);
+        hud_size(&hud, 1, &width, &height);
+        ck_assert_uint_eq(height, 12 + 10 * rows[i].lines - 3);
+        pixels = calloc(width * height, sizeof(*pixels));
+        hud_paint(&hud, 1, pixels, width);
+        ck_assert_int_eq(count(pixels, width * height, 0xffd060) != 0, rows[i].amber);
+        ck_assert_int_eq(count(pixels, width * height, 0x80ff80) != 0, rows[i].green);
+        free(pixels);
+    }
+}
+END_TEST
+
+/* The longest texts, of words that break badly, fit the panel's memory. */
+START_TEST(long_texts_are_complete)
+{
+    struct hud hud = {.items = HUD_FULL};
+    uint32_t width, height, *pixels;
+
+    for (unsigned i = 0; i < PRESENT_TEXT_BYTES - 1; i++)
+        hud.note[i] = hud.message[i] = i % 31 == 1 ? ' ' : 'x';
+    hud_size(&hud, 1, &width, &height);
+    pixels = calloc(width * height, sizeof(*pixels));
+    hud_paint(&hud, 1, pixels, width);
+    for (unsigned i = 0; i < 2; i++) /* an x has 9 pixels */
+        ck_assert_uint_eq(count(pixels, width * height, i ? 0xffd060 : 0x80ff80),
+                          9 * (PRESENT_TEXT_BYTES - 1 - 9));
     free(pixels);
 }
 END_TEST
@@ -132,6 +246,10 @@ static Suite *suite(void)
     tcase_add_test(hud, statistics_are_means);
     tcase_add_test(hud, clocks_may_go_back);
     tcase_add_loop_test(hud, the_picture_has_a_known_hash, 0, 2);
+    tcase_add_test(hud, scales_enlarge_the_panel);
+    tcase_add_test(hud, opacity_is_a_percentage);
+    tcase_add_test(hud, texts_break_into_lines);
+    tcase_add_test(hud, long_texts_are_complete);
     tcase_add_test(hud, painting_costs_little);
     suite_add_tcase(s, hud);
     return s;

@@ -40,17 +40,37 @@ START_TEST(a_glyph_has_its_pixels)
 }
 END_TEST
 
+/* All visible characters of ASCII, each with pixels of its own. */
 START_TEST(every_character_of_the_font_is_visible)
 {
-    static const char all[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-/%:";
+    static uint32_t glyph[127][TEXT_GLYPH_ROWS * WIDTH];
 
-    for (const char *c = all; *c; c++) {
-        const char text[2] = {*c, 0};
+    for (char c = '!'; c <= '~'; c++) {
+        const char text[2] = {c, 0};
 
         setup();
         text_draw(pixels, WIDTH, WIDTH, 0, 0, text, COLOUR);
-        ck_assert_uint_gt(coloured(0, 0), 0);
+        ck_assert_msg(coloured(0, 0) > 0, "%c", c);
+        memcpy(glyph[(int)c], pixels, sizeof(glyph[0]));
+        for (char other = '!'; other < c; other++)
+            ck_assert_msg(memcmp(glyph[(int)other], glyph[(int)c], sizeof(glyph[0])) != 0, "%c %c",
+                          other, c);
     }
+}
+END_TEST
+
+/* Cells of 12x20 pixels; a text that does not fit ends. */
+START_TEST(glyphs_are_enlarged)
+{
+    static uint32_t small[WIDTH * HEIGHT], tall[WIDTH * 2 * HEIGHT];
+
+    text_draw(small, WIDTH, WIDTH, 0, 0, "g", COLOUR);
+    text_draw_scaled(tall, WIDTH, 15, 4, 0, 2, "g", COLOUR); /* the cell ends at 16 */
+    text_draw_scaled(tall, WIDTH, 16, 4, 0, 2, "gg", COLOUR);
+    for (uint32_t y = 0; y < 2 * TEXT_GLYPH_ROWS; y++)
+        for (uint32_t x = 0; x < WIDTH; x++)
+            ck_assert_uint_eq(tall[y * WIDTH + x],
+                              x >= 4 && x < 16 ? small[y / 2 * WIDTH + (x - 4) / 2] : 0);
 }
 END_TEST
 
@@ -73,6 +93,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_test(tc, a_glyph_has_its_pixels);
     tcase_add_test(tc, every_character_of_the_font_is_visible);
+    tcase_add_test(tc, glyphs_are_enlarged);
     tcase_add_test(tc, lines_are_clipped);
     suite_add_tcase(s, tc);
     return s;

@@ -152,12 +152,12 @@ START_TEST(panels_cover_the_picture)
     const struct view_rect all = {0, 0, SIDE, SIDE};
     struct view_rect dst = {10, 20, 10 + SIDE * 2, 20 + SIDE * 2}, rect;
     struct view_memory memory = {NULL, 0};
-    struct hud hud = {.items = HUD_FPS};
+    struct hud hud = {.items = HUD_FPS, .opacity = 75};
     uint32_t width, height;
 
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         pixels[i] = before[i] = i % SIDE * 0x010000 + i / SIDE * 0x100;
-    hud_size(&hud, &width, &height);
+    hud_size(&hud, 1, &width, &height);
     ck_assert_int_eq(view_panel(&memory, &hud, &image, &all, &dst, &rect), ST_OK);
     ck_assert(rect.left == 18 && rect.top == 28 && rect.right == 18 + (int)width &&
               rect.bottom == 28 + (int)height);
@@ -172,6 +172,55 @@ START_TEST(panels_cover_the_picture)
 }
 END_TEST
 
+/* Corners; the largest scale that fits. The panel is 192x19. */
+START_TEST(panels_stand_in_corners)
+{
+    static const struct {
+        enum present_corner corner;
+        unsigned scale;
+        int32_t width, height;
+        struct view_rect rect; /* of the panel in a picture of that size at 10, 5 */
+    } rows[] = {{PRESENT_TOP_LEFT, 0, 240, 50, {18, 13, 210, 32}},
+                {PRESENT_TOP_RIGHT, 1, 240, 50, {50, 13, 242, 32}},
+                {PRESENT_BOTTOM_LEFT, 1, 240, 50, {18, 28, 210, 47}},
+                {PRESENT_BOTTOM_RIGHT, 1, 240, 50, {50, 28, 242, 47}},
+                {PRESENT_BOTTOM_RIGHT, 4, 240, 50, {50, 28, 242, 47}},
+                {PRESENT_TOP_LEFT, 4, 600, 60, {18, 13, 402, 51}},
+                {PRESENT_TOP_LEFT, 1, 207, 50, {0, 0, 0, 0}}};
+    enum { WIDE = 640, HIGH = 80 };
+    static uint32_t pixels[WIDE * HIGH];
+    const struct view_image image = {pixels, WIDE, WIDE, HIGH};
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct hud hud = {
+            .items = HUD_FPS, .opacity = 100, .scale = rows[i].scale, .corner = rows[i].corner};
+        struct view_rect dst = {10, 5, 10 + rows[i].width, 5 + rows[i].height}, rect = {0, 0, 0, 0};
+        const struct view_rect *r = &rows[i].rect, all = {0, 0, WIDE, HIGH};
+        struct view_memory memory = {NULL, 0};
+        enum status st;
+
+        memset(pixels, 0x11, sizeof(pixels));
+        st = view_panel(&memory, &hud, &image, &all, &dst, &rect);
+        ck_assert_int_eq(st, r->right ? ST_OK : ST_NOTFOUND);
+        if (r->right)
+            ck_assert_msg(!memcmp(&rect, r, sizeof(rect)), "row %u: %d %d %d %d", i, rect.left,
+                          rect.top, rect.right, rect.bottom);
+        view_draw_panel(&hud, &image, &dst);
+        for (int y = 0; y < HIGH; y++)
+            for (int x = 0; x < WIDE; x++) {
+                bool in = x >= r->left && x < r->right && y >= r->top && y < r->bottom;
+
+                ck_assert_int_eq(pixels[y * WIDE + x] == 0x11111111, !in);
+                if (in)
+                    ck_assert_uint_eq(
+                        pixels[y * WIDE + x],
+                        memory.pixels[(y - r->top) * (r->right - r->left) + x - r->left]);
+            }
+        view_free(&memory);
+    }
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("present/monitor/view");
@@ -182,6 +231,7 @@ static Suite *suite(void)
     tcase_add_test(tc, stretching_samples_points);
     tcase_add_test(tc, a_canvas_keeps_what_rectangles_leave);
     tcase_add_test(tc, panels_cover_the_picture);
+    tcase_add_test(tc, panels_stand_in_corners);
     suite_add_tcase(s, tc);
     return s;
 }

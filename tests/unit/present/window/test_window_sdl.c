@@ -31,7 +31,7 @@ static void teardown(void)
 
 static struct present *open_sink(const char *spec, const char *hud)
 {
-    const struct present_options options = {.sinks = spec, .hud = hud};
+    const struct present_options options = {.sinks = spec, .hud = hud, .hud_opacity = 75};
     struct present *present;
 
     ck_assert_int_eq(present_create(&present, &options), ST_OK);
