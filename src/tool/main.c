@@ -16,6 +16,7 @@
 #include "tool/inspect/inspect.h"
 #include "tool/mask/mask.h"
 #include "tool/serve/serve.h"
+#include "tool/setup/setup.h"
 #include "tool/shader/shader.h"
 #include "tool/trim/trim.h"
 #include "tool/view/view.h"
@@ -46,6 +47,8 @@ static const struct tool_command commands[] = {
     {"golden", "compare another Direct3D 9 with golden images", tool_golden},
     {"mask", "compute which pixels may differ in a conforming renderer", tool_mask},
     {"config", "print the settings in force, or describe all settings", tool_config},
+    {"setup-wine", "make a Windows program use Novem under Wine, or take that back",
+     tool_setup_wine},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
     {"asm", "assemble a shader", tool_asm},
     {"dis", "disassemble a shader and check it", tool_dis},

@@ -87,6 +87,9 @@ size_t tool_program_find(const char *text, char *path, size_t size);
 /* Returns false after an error message if a command names a program that is not there. */
 bool tool_programs_exist(const char *command, const char *text);
 
+/* Finds the d3d9.dll for programs of 32 or 64 bits that belongs to `novem`, built or installed. */
+bool tool_dll_find(unsigned bits, char *path, size_t size);
+
 /* --- Files ------------------------------------------------------------------------------------ */
 
 /* Reads a whole file ("-": standard input) and appends a 0; the caller frees it. */

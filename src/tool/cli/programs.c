@@ -1,6 +1,7 @@
-/* Finds the programs that belong to `novem`, for placeholders of candidate commands.
+/* Finds the programs that belong to `novem`, for placeholders of candidate commands, and its dlls.
  *
- * Tested by tests/unit/tool/golden/test_runner.c and tests/tool/retrace.sh. */
+ * Tested by tests/unit/tool/golden/test_runner.c, tests/tool/retrace.sh and
+ * tests/tool/setup_wine.sh. */
 #include "tool/cli/cli.h"
 
 #include <limits.h>
@@ -56,6 +57,22 @@ size_t tool_program_find(const char *text, char *path, size_t size)
         return n;
     }
     return 0;
+}
+
+bool tool_dll_find(unsigned bits, char *path, size_t size)
+{
+    static const char *const places[][3] = {
+        {"win32/d3d9.dll", "../lib/novem/win32/d3d9.dll", "../lib64/novem/win32/d3d9.dll"},
+        {"win64/d3d9.dll", "../lib/novem/win64/d3d9.dll", "../lib64/novem/win64/d3d9.dll"},
+    };
+    char folder[PATH_MAX];
+
+    if (!own_folder(folder, sizeof(folder)))
+        return false;
+    for (size_t i = 0; i < 3; i++)
+        if (is_there(path, size, folder, places[bits == 64][i]))
+            return true;
+    return false;
 }
 
 bool tool_programs_exist(const char *command, const char *text)

@@ -1,0 +1,12 @@
+/* What may keep a program from using Novem, said before the user meets it. */
+#ifndef TOOL_SETUP_ADVICE_H
+#define TOOL_SETUP_ADVICE_H
+
+#include "tool/setup/pe.h"
+
+/* Notes on the libraries that the program, or a dll of its folder, imports. */
+void advise_on_imports(const struct pe *pe, const char *folder, const char *program);
+/* Notes on the prefix and on the environment. */
+void advise_on_wine(const char *prefix, unsigned bits);
+
+#endif
