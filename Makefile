@@ -26,8 +26,8 @@ NO_FUNCTION_CHECK := $(if $(findstring clang,$(CC)),-fno-sanitize=function)
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) $(NO_FUNCTION_CHECK) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 
 # Folders, lowest first. A folder may use those before it; its tests link it and all before it.
-FOLDERS := util tess ir tex vm ff raster draw cmd present record api trace tool
-DLL_FOLDERS := util tess ir tex vm ff raster draw cmd present record api
+FOLDERS := util tess ir tex vm ff raster draw cmd present record control api trace tool
+DLL_FOLDERS := util tess ir tex vm ff raster draw cmd present record control api
 
 D3D9_HEADERS := /usr/share/mingw-w64/include
 # Header-only packages of the host that the Windows builds use too.
@@ -60,6 +60,7 @@ all: native pe tests examples ## everything: libraries, tests, examples, for thi
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
 $(BUILD)/obj/tool/page/page.o: $(wildcard src/tool/page/shared/*)
 $(BUILD)/obj/tool/page/frame_page.o: $(wildcard src/tool/page/frame/*)
+$(foreach p,native win64 win32 arm64 linux32,$(DIR_$(p))/obj/control/page.o): $(wildcard src/control/page/*)
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
 # below: folder $(1) and all lower ones, highest first, as the linker requires.
