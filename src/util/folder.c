@@ -1,15 +1,10 @@
 /* Makes folders that are missing, one level after another. */
 #include "util/folder.h"
 
-#include "util/output_file.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#ifdef _WIN32
-#include <direct.h>
-#endif
 
 static bool is_separator(char c)
 {
@@ -20,31 +15,12 @@ static bool is_separator(char c)
 #endif
 }
 
-static int make_one(const char *path)
-{
-#ifdef _WIN32
-    return _mkdir(path);
-#else
-    return mkdir(path, 0777);
-#endif
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-
-    if (stat(path, &about))
-        return false;
-    errno = ENOTDIR;
-    return S_ISDIR(about.st_mode);
-}
-
 bool folder_make(const char *path)
 {
-    char part[OUTPUT_PATH_BYTES];
+    char part[PATH_TEXT_BYTES];
     size_t length = strlen(path);
 
-    if (is_folder(path))
+    if (path_is_folder(path))
         return true;
     if (!length || length >= sizeof(part)) {
         errno = length ? ENAMETOOLONG : ENOENT;
@@ -56,7 +32,12 @@ bool folder_make(const char *path)
             continue;
         memcpy(part, path, i);
         part[i] = '\0';
-        (void)make_one(part);
+        (void)path_make_folder(part);
     }
-    return !make_one(path) || (errno == EEXIST && is_folder(path));
+    if (path_make_folder(path))
+        return true;
+    if (errno != EEXIST)
+        return false;
+    errno = ENOTDIR;
+    return path_is_folder(path);
 }
