@@ -37,7 +37,13 @@ struct present {
     struct hud hud;
     struct screenshot screenshot;
     struct frame_log log;
-    pthread_mutex_t lock; /* guards the requested gamma ramp and message */
+    atomic_bool requested_screenshot;
+    atomic_bool changed; /* there are requested options */
+    pthread_mutex_t
+        lock; /* guards the requested options, gamma ramp and message, and the figures */
+    struct present_options requested;
+    bool measured;
+    struct present_figures figures;
     struct view_gamma requested_gamma, gamma;
     bool has_requested_gamma;
     atomic_bool has_message;
@@ -167,6 +173,35 @@ static enum status open_sinks(struct present *present, const struct present_opti
     return st;
 }
 
+/* Takes over the options that may change between two frames. */
+static void use_options(struct present *present, const struct present_options *options)
+{
+    present->vsync = options->vsync;
+    present->pacer.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
+}
+
+void present_change(struct present *present, const struct present_options *options)
+{
+    pthread_mutex_lock(&present->lock);
+    present->requested = *options;
+    atomic_store(&present->changed, true);
+    pthread_mutex_unlock(&present->lock);
+}
+
+static void take_options(struct present *present)
+{
+    pthread_mutex_lock(&present->lock);
+    atomic_store(&present->changed, false);
+    use_options(present, &present->requested);
+    hud_use_options(&present->hud, &present->requested);
+    pthread_mutex_unlock(&present->lock);
+}
+
+void present_request_screenshot(struct present *present)
+{
+    atomic_store(&present->requested_screenshot, true);
+}
+
 enum status present_create(struct present **out, const struct present_options *options)
 {
     struct present *present = mem_calloc(1, sizeof(*present));
@@ -176,12 +211,14 @@ enum status present_create(struct present **out, const struct present_options *o
     if (!present)
         return ST_NOMEM;
     present->forks = fork_count();
-    present->vsync = options->vsync;
-    present->pacer.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
+    present->measured = options->measured;
     atomic_init(&present->unpaced, false);
+    atomic_init(&present->requested_screenshot, false);
+    atomic_init(&present->changed, false);
     atomic_init(&present->has_message, false);
     pthread_mutex_init(&present->lock, NULL);
     hud_init(&present->hud, options);
+    use_options(present, options);
     present->log.name = options->frame_log;
     present->screenshot.folder = options->screenshot_dir;
     key_watch_init(&present->screenshot.key, "SCREENSHOT_KEY", options->screenshot_key);
@@ -321,19 +358,54 @@ static void copy_message(struct present *present)
         present->hud.message[0] = '\0';
 }
 
+static void publish_figures(struct present *present, const struct present_frame *frame)
+{
+    struct present_figures *to = &present->figures;
+
+    pthread_mutex_lock(&present->lock);
+    to->frames = frame->number + 1;
+    to->format = frame->format;
+    to->width = frame->width;
+    to->height = frame->height;
+    to->whole_window = frame->whole_window;
+    to->counters = frame->counters;
+    hud_figures(&present->hud, to);
+    pthread_mutex_unlock(&present->lock);
+}
+
+void present_get_figures(struct present *present, struct present_figures *out)
+{
+    pthread_mutex_lock(&present->lock);
+    *out = present->figures;
+    if (clock_now() < present->message_end)
+        memcpy(out->message, present->message, sizeof(out->message));
+    pthread_mutex_unlock(&present->lock);
+}
+
 /* The HUD measures the implicit chain and appears on its frames only. */
 static const struct hud *hud_of(struct present *present, const struct present_frame *frame)
 {
     struct hud *hud = &present->hud;
     bool message = atomic_load(&present->has_message);
 
-    if ((!hud->items && !message) || frame->chain)
+    if ((!hud->items && !message && !present->measured) || frame->chain)
         return NULL;
     if (message)
         copy_message(present);
-    if (hud->items)
+    if (hud->items || present->measured)
         hud_frame(hud, clock_now(), &frame->counters);
+    if (present->measured)
+        publish_figures(present, frame);
     return hud->items || hud->message[0] ? hud : NULL;
+}
+
+static bool is_screenshot_wanted(struct present *present, const struct present_frame *frame)
+{
+    bool pressed = key_watch_pressed(&present->screenshot.key, frame->window);
+
+    if (!present->measured)
+        return pressed;
+    return atomic_exchange(&present->requested_screenshot, false) || pressed;
 }
 
 /* --- Frames ----------------------------------------------------------------------------------- */
@@ -377,10 +449,12 @@ void present_show(struct present *present, const struct present_frame *frame)
         log_once("present", "fork", "a forked child shows no frames of its parent's device");
         return;
     }
+    if (present->measured && atomic_load(&present->changed))
+        take_options(present);
     times.ready = time_of(present);
     wait_for_time(present, frame);
     times.due = time_of(present);
-    if (key_watch_pressed(&present->screenshot.key, frame->window))
+    if (is_screenshot_wanted(present, frame))
         take_screenshot(present, frame);
     show_in_sinks(present, frame);
     times.done = time_of(present);

@@ -71,6 +71,22 @@ struct present_options {
     enum present_scaling scaling; /* in the sink "window" */
     enum present_filter filter;
     const char *frame_log; /* CSV file for the times of all frames; borrowed; NULL: none */
+    bool measured;         /* present_get_figures will be called */
+};
+
+/* Times of recent frames of the implicit swap chain, and what the last one was. */
+enum { PRESENT_TIMES = 180 };
+struct present_figures {
+    uint64_t frames;                          /* shown since the creation */
+    uint64_t last;                            /* clock_now() of the last one; 0: none */
+    uint32_t mean_us, worst_us;               /* over half a second; 0: not known yet */
+    uint32_t n_times, time_us[PRESENT_TIMES]; /* oldest first */
+    const struct tex_format *format;          /* of the last frame; NULL: none */
+    uint32_t width, height;
+    bool whole_window;
+    struct present_counters counters;
+    char message[PRESENT_TEXT_BYTES]; /* of present_message, as long as the HUD shows it; else empty
+                                       */
 };
 
 struct present; /* the sinks of one device */
@@ -81,6 +97,17 @@ MUST_CHECK enum status present_create(struct present **out, const struct present
 void present_destroy(struct present *present);
 /* Ends frame pacing. May be called from threads other than the presenting one. */
 void present_stop_pacing(struct present *present);
+/* Of a present that is `measured`: applies the options that can change while frames are shown, from
+ * the next frame on (frame_limit, vsync, and those of the HUD but its note). The string is borrowed
+ * until the next call. Thread-safe. */
+void present_change(struct present *present, const struct present_options *options);
+/* Of a present that is `measured`: the next frame becomes a screenshot, as with the key.
+ * Thread-safe. */
+void present_request_screenshot(struct present *present);
+/* Of a present that is `measured`. Thread-safe. */
+void present_get_figures(struct present *present, struct present_figures *out);
+/* The items of the HUD by number; NULL: no more. */
+const char *present_hud_item(unsigned index);
 /* Returns whether a sink or frame log of this process could not write all frames to a file;
  * logged. */
 bool present_lost_frames(void);

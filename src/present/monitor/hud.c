@@ -18,6 +18,11 @@ static const char *const words[] = {"fps",     "frametimes", "draws",   "memory"
                                     "version", "simd",       "threads", "pipelines"};
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
+const char *present_hud_item(unsigned index)
+{
+    return index < WORDS ? words[index] : NULL;
+}
+
 static unsigned item_of(const char *word, size_t length)
 {
     if (length == 4 && !memcmp(word, "full", 4))
@@ -60,12 +65,18 @@ unsigned hud_parse(const char *list)
     return items;
 }
 
+void hud_use_options(struct hud *hud, const struct present_options *options)
+{
+    hud->items = hud_parse(options->hud);
+    hud->scale = options->hud_scale;
+    hud->opacity = options->hud_opacity < 100 ? options->hud_opacity : 100;
+    hud->corner = options->hud_corner;
+}
+
 void hud_init(struct hud *hud, const struct present_options *options)
 {
-    *hud = (struct hud){.items = hud_parse(options->hud),
-                        .scale = options->hud_scale,
-                        .opacity = options->hud_opacity < 100 ? options->hud_opacity : 100,
-                        .corner = options->hud_corner};
+    *hud = (struct hud){0};
+    hud_use_options(hud, options);
     if (options->hud_note)
         snprintf(hud->note, sizeof(hud->note), "%s", options->hud_note);
 }
@@ -101,6 +112,18 @@ void hud_frame(struct hud *hud, uint64_t now, const struct present_counters *cou
         end_window(hud, now);
     }
     hud->last = now;
+}
+
+void hud_figures(const struct hud *hud, struct present_figures *out)
+{
+    uint32_t n = hud->n_times < HUD_COLUMNS ? hud->n_times : HUD_COLUMNS;
+
+    out->last = hud->last;
+    out->mean_us = (uint32_t)(hud->mean_ms * 1000);
+    out->worst_us = (uint32_t)(hud->worst_ms * 1000);
+    out->n_times = n;
+    for (uint32_t i = 0; i < n; i++)
+        out->time_us[i] = hud->time_us[(hud->n_times - n + i) % HUD_COLUMNS];
 }
 
 /* --- Lines ------------------------------------------------------------------------------------ */

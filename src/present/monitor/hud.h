@@ -16,7 +16,7 @@ enum {
     HUD_PIPELINES = 128,
     HUD_FULL = 255
 };
-enum { HUD_COLUMNS = 180 }; /* width of the graph in frames */
+enum { HUD_COLUMNS = PRESENT_TIMES }; /* width of the graph in frames */
 
 /* All zero except items: a panel of scale 1 that leaves the picture's light. */
 struct hud {
@@ -36,10 +36,14 @@ struct hud {
 };
 
 void hud_init(struct hud *hud, const struct present_options *options);
+/* Takes over the options that change while frames are shown: all but the note. */
+void hud_use_options(struct hud *hud, const struct present_options *options);
 /* Parses a list of items such as "fps,draws", or "full", to bits; NULL: 0. Logs unknown items. */
 unsigned hud_parse(const char *list);
 /* Records that a frame is shown now. */
 void hud_frame(struct hud *hud, uint64_t now, const struct present_counters *counters);
+/* Writes times of frames, oldest first. */
+void hud_figures(const struct hud *hud, struct present_figures *out);
 /* Size of the panel at a scale. */
 void hud_size(const struct hud *hud, unsigned scale, uint32_t *width, uint32_t *height);
 /* Draws the panel over X8R8G8B8 pixels; pitch: pixels per row. */

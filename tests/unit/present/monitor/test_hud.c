@@ -51,6 +51,42 @@ START_TEST(statistics_are_means)
 }
 END_TEST
 
+START_TEST(figures_are_in_order)
+{
+    struct present_figures figures = {0};
+    struct hud hud = {.items = 0};
+
+    hud_figures(&hud, &figures);
+    ck_assert(!figures.n_times && !figures.last && !figures.mean_us);
+    run(&hud, 6); /* frames 0 to 4 take 10 ms, 10, 10, 10 and 20 */
+    hud_figures(&hud, &figures);
+    ck_assert_uint_eq(figures.n_times, 5);
+    ck_assert_uint_eq(figures.time_us[0], 10000);
+    ck_assert_uint_eq(figures.time_us[4], 20000);
+    ck_assert_uint_eq(figures.last, 77 * CLOCK_SECOND + 60000000);
+    hud = (struct hud){0};
+    run(&hud, 500);
+    hud_figures(&hud, &figures);
+    ck_assert_uint_eq(figures.n_times, PRESENT_TIMES);
+    ck_assert_uint_eq(figures.worst_us, 40000);
+    ck_assert(figures.mean_us > 13000 && figures.mean_us < 15000);
+    for (unsigned i = 0; i < 10; i++) /* the last time is that of frame 498 */
+        ck_assert_uint_eq(figures.time_us[PRESENT_TIMES - 1 - i], (498 - i) % 10 == 9   ? 40000u
+                                                                  : (498 - i) % 10 == 4 ? 20000u
+                                                                                        : 10000u);
+}
+END_TEST
+
+START_TEST(items_have_names)
+{
+    unsigned n = 0;
+
+    for (; present_hud_item(n); n++)
+        ck_assert_uint_eq(hud_parse(present_hud_item(n)), 1u << n);
+    ck_assert_uint_ge(n, 4);
+}
+END_TEST
+
 START_TEST(clocks_may_go_back)
 {
     const struct present_counters counters = {.draws = 0};
@@ -244,6 +280,8 @@ static Suite *suite(void)
 
     tcase_add_test(hud, items_by_name);
     tcase_add_test(hud, statistics_are_means);
+    tcase_add_test(hud, figures_are_in_order);
+    tcase_add_test(hud, items_have_names);
     tcase_add_test(hud, clocks_may_go_back);
     tcase_add_loop_test(hud, the_picture_has_a_known_hash, 0, 2);
     tcase_add_test(hud, scales_enlarge_the_panel);
