@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@
 #include <sys/auxv.h>
 #endif
 
+enum { CHANGED_BYTES = 32 << 10 }; /* all texts of changed values */
 enum { PATH_BYTES = PATH_TEXT_BYTES, LINE_BYTES = 1024, FILE_MOST_BYTES = 1 << 20 };
 
 /* Source of a value; later ones take precedence. */
@@ -40,6 +42,7 @@ static char file_name[PATH_BYTES];   /* path of novem.conf; empty: there is none
 static const char *program_override; /* replaces the name of the process; NULL: not replaced */
 static unsigned unknown_renderers;   /* faults and variants in the file that do not exist */
 static unsigned mistakes; /* settings in the file and the environment that have no effect */
+static _Atomic(const char *) changed[CONFIG_COUNT]; /* while the program runs; NULL: not changed */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of api_config_set and load */
 static bool loaded;
@@ -60,16 +63,17 @@ static bool is_privileged(void)
 #endif
 }
 
+/* Also the control panel, which other users of the machine can reach. */
 static bool writes_files(enum config_key key)
 {
-    return key == CONFIG_SINK || key == CONFIG_RECORD || key == CONFIG_LOG_FILE ||
-           key == CONFIG_FRAME_LOG || key == CONFIG_SCREENSHOT_KEY ||
+    return key == CONFIG_CONTROL || key == CONFIG_SINK || key == CONFIG_RECORD ||
+           key == CONFIG_LOG_FILE || key == CONFIG_FRAME_LOG || key == CONFIG_SCREENSHOT_KEY ||
            key == CONFIG_SCREENSHOT_DIR || key == CONFIG_CAPTURE_KEY ||
            key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR;
 }
 
 /* Reads an environment variable, which may lie in out. One that could make a privileged program
- * write a file is ignored. */
+ * write a file or open a port is ignored. */
 static const char *variable(const char *name, bool writes, char out[PATH_BYTES])
 {
     const char *value = path_variable(name, out, PATH_BYTES);
@@ -420,8 +424,49 @@ void api_config_load(void)
     pthread_once(&once, load);
 }
 
+/* Keeps each text once, for ever: other threads may still use the former value. The lock is held.
+ * NULL: there is no room. */
+static const char *keep_text(const char *value)
+{
+    static char texts[CHANGED_BYTES];
+    static size_t used;
+    size_t bytes = strlen(value) + 1;
+    char *text = texts;
+
+    for (; text < texts + used; text += strlen(text) + 1)
+        if (!strcmp(text, value))
+            return text;
+    if (bytes > sizeof(texts) - used)
+        return NULL;
+    used += bytes;
+    return memcpy(text, value, bytes);
+}
+
+enum status api_config_change(enum config_key key, const char *value)
+{
+    const char *text;
+
+    if (!api_config_is_valid(key, value))
+        return ST_INVALID;
+    pthread_mutex_lock(&lock);
+    text = keep_text(value);
+    if (text)
+        atomic_store(&changed[key], text);
+    pthread_mutex_unlock(&lock);
+    return text ? ST_OK : ST_NOMEM;
+}
+
+bool api_config_is_changed(enum config_key key)
+{
+    return atomic_load(&changed[key]) != NULL;
+}
+
 const char *api_config_text(enum config_key key)
 {
+    const char *text = atomic_load_explicit(&changed[key], memory_order_acquire);
+
+    if (text)
+        return text;
     return settings[key].origin ? settings[key].value : api_config_keys[key].value;
 }
 
@@ -447,6 +492,11 @@ unsigned api_config_choice(enum config_key key)
 bool api_config_ieee(void)
 {
     return api_config_find_mul_zero(api_config_text(CONFIG_MUL_ZERO)) == 1;
+}
+
+bool api_config_has_panel(void)
+{
+    return strcasecmp(api_config_text(CONFIG_CONTROL), "off") != 0;
 }
 
 /* --- Settings that change pictures ------------------------------------------------------------ */
@@ -490,6 +540,10 @@ const char *api_config_file(void)
 
 static void describe_origin(enum config_key key, char *out, size_t size)
 {
+    if (api_config_is_changed(key)) {
+        snprintf(out, size, "control panel");
+        return;
+    }
     switch (settings[key].origin) {
     case BY_DEFAULT:
         snprintf(out, size, "default");
@@ -505,6 +559,13 @@ static void describe_origin(enum config_key key, char *out, size_t size)
         snprintf(out, size, "%s", api_config_keys[key].variable);
         break;
     }
+}
+
+void api_config_program(char *out, size_t size)
+{
+    char path[PATH_BYTES];
+
+    snprintf(out, size, "%s", path_of_program(path, sizeof(path)));
 }
 
 void api_config_set_program(const char *name)

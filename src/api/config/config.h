@@ -26,6 +26,12 @@ void api_config_load(void);
 /* Sets a default of the program, which the file and the environment override. ST_BUSY: the settings
  * have been read; ST_INVALID: invalid value. */
 MUST_CHECK enum status api_config_set(enum config_key key, const char *value);
+/* Changes a value while the program runs, after the settings have been read. It is in force until
+ * the process ends; strings that api_config_text returned before stay valid. ST_INVALID: invalid
+ * value; ST_NOMEM: too many changes. */
+MUST_CHECK enum status api_config_change(enum config_key key, const char *value);
+/* Whether a value was changed so. */
+bool api_config_is_changed(enum config_key key);
 /* Case-insensitive; CONFIG_COUNT: no setting has the name. */
 enum config_key api_config_find(const char *name);
 /* NULL: neither the file nor the environment sets it, and it has no default. */
@@ -35,6 +41,11 @@ unsigned api_config_number(enum config_key key);
 unsigned api_config_choice(enum config_key key);
 bool api_config_ieee(void);              /* MUL_ZERO */
 bool api_config_on(enum config_key key); /* for settings that are on or off */
+bool api_config_has_panel(void);         /* CONTROL has a port */
+/* Describes the values that a setting accepts: "on or off". */
+const char *api_config_accepted(enum config_key key);
+/* Writes the name of the program's file; empty: unknown. */
+void api_config_program(char *out, size_t size);
 /* Writes the settings in force that change pictures and are not at their defaults, separated by
  * spaces: "MUL_ZERO=ieee VARIANT=snap-nw". Returns the length of the whole text, of which at most
  * size - 1 bytes are written; 0: there is none, and pictures are those of the reference. */

@@ -17,6 +17,7 @@ enum config_kind {
     KIND_JIT,
     KIND_TILE,
     KIND_HEX,
+    KIND_PORT,
     KIND_ADAPTER,
     KIND_MODEL,
     KIND_CAPS,
@@ -52,8 +53,6 @@ enum {
 extern const struct renamed_setting api_config_renamed[RENAMED_SETTINGS];
 
 bool api_config_is_valid(enum config_key key, const char *value);
-/* Describes the values that a setting accepts: "on or off". */
-const char *api_config_accepted(enum config_key key);
 /* Offers the words that a setting accepts. */
 void api_config_offer_values(enum config_key key, struct suggestion *s);
 /* Index of a word among those of a setting that accepts some words alone; -1: none of them. */

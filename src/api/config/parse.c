@@ -91,6 +91,11 @@ static bool is_hex(const char *text)
     return n && n <= 4 && strspn(text, "0123456789abcdefABCDEF") == n;
 }
 
+static bool is_port(const char *text)
+{
+    return !strcasecmp(text, "off") || is_number(text, 65535);
+}
+
 static const char *const adapters[] = {
 #define PROFILE(name, ...) name,
 #include "api/config/adapters.def"
@@ -134,6 +139,8 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return is_tile(value);
     case KIND_HEX:
         return is_hex(value);
+    case KIND_PORT:
+        return is_port(value);
     case KIND_ADAPTER:
         return is_adapter(value);
     case KIND_MODEL:
@@ -181,6 +188,7 @@ const char *api_config_accepted(enum config_key key)
         [KIND_JIT] = "on, off or eager",
         [KIND_TILE] = "8, 16, 32 or 64",
         [KIND_HEX] = "a number of 1 to 4 hexadecimal digits, without 0x",
+        [KIND_PORT] = "off, or a number from 0 to 65535",
         [KIND_ADAPTER] = "the name of an adapter",
         [KIND_MODEL] = "0, 1, 2 or 3",
         [KIND_CAPS] = "hardware or reference",

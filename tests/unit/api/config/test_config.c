@@ -53,6 +53,12 @@ static const struct {
     {"ADAPTER = GeForce-6800\n", CONFIG_SETTING, CONFIG_ADAPTER, "GeForce-6800"},
     {"ADAPTER = voodoo\n", CONFIG_INVALID, CONFIG_ADAPTER, "voodoo"},
     {"SHADER_MODEL = 2\n", CONFIG_SETTING, CONFIG_SHADER_MODEL, "2"},
+    {"Control = 8080\n", CONFIG_SETTING, CONFIG_CONTROL, "8080"},
+    {"CONTROL = 0\n", CONFIG_SETTING, CONFIG_CONTROL, "0"},
+    {"CONTROL = Off\n", CONFIG_SETTING, CONFIG_CONTROL, "Off"},
+    {"CONTROL = on\n", CONFIG_INVALID, CONFIG_CONTROL, "on"},
+    {"CONTROL = 65536\n", CONFIG_INVALID, CONFIG_CONTROL, "65536"},
+    {"CONTROL = localhost:80\n", CONFIG_INVALID, CONFIG_CONTROL, "localhost:80"},
     {"SHADER_MODEL = 4\n", CONFIG_INVALID, CONFIG_SHADER_MODEL, "4"},
     {"Caps = Reference\n", CONFIG_SETTING, CONFIG_CAPS, "Reference"},
     {"CAPS = ref\n", CONFIG_INVALID, CONFIG_CAPS, "ref"},
@@ -225,8 +231,8 @@ __attribute__((constructor)) static void print_settings(void)
     if (!getenv("NOVEM_TEST_PRINT"))
         return;
     printf("%s", getauxval(AT_SECURE) ? "privileged\n" : "plain\n");
-    for (unsigned i = 0; i < 4; i++) {
-        static const char *const names[] = {"SINK", "RECORD", "THREADS", "TILE_SIZE"};
+    for (unsigned i = 0; i < 5; i++) {
+        static const char *const names[] = {"SINK", "RECORD", "THREADS", "TILE_SIZE", "CONTROL"};
         const char *value = setting(names[i])->value;
 
         printf("%s=%s\n", names[i], value ? value : "");
@@ -254,6 +260,7 @@ static void run_copy(const char *program, char *printed, size_t size)
 
     snprintf(command, sizeof(command),
              "NOVEM_TEST_PRINT=1 NOVEM_SINK=none NOVEM_RECORD=x NOVEM_CONFIG=%s.my NOVEM_THREADS=5 "
+             "NOVEM_CONTROL=0 "
              "%s 2>&1",
              program, program);
     output = popen(command, "r");
@@ -291,6 +298,7 @@ START_TEST(privileged_programs)
         } else {
             ck_assert_msg(strstr(printed, "SINK=\n") && strstr(printed, "RECORD=\n"), "%s",
                           printed);
+            ck_assert_msg(strstr(printed, "CONTROL=off\n"), "%s", printed);
             ck_assert_msg(strstr(printed, "THREADS=5\n") && strstr(printed, "TILE_SIZE=16\n"), "%s",
                           printed);
             ck_assert_msg(strstr(printed, "NOVEM_SINK is ignored"), "%s", printed);
@@ -468,6 +476,58 @@ START_TEST(all_settings_have_help)
 }
 END_TEST
 
+/* --- Changes while the program runs ----------------------------------------------------------- */
+
+START_TEST(changed_values_are_in_force)
+{
+    const char *former, *first;
+
+    log_set_level(LOG_NONE);
+    setenv("NOVEM_FRAME_LIMIT", "25", 1);
+    api_config_load();
+    former = api_config_text(CONFIG_FRAME_LIMIT);
+    ck_assert_str_eq(former, "25");
+    ck_assert(!api_config_is_changed(CONFIG_FRAME_LIMIT));
+    ck_assert_int_eq(api_config_change(CONFIG_FRAME_LIMIT, "fast"), ST_INVALID);
+    ck_assert(!api_config_is_changed(CONFIG_FRAME_LIMIT));
+    ck_assert_int_eq(api_config_change(CONFIG_FRAME_LIMIT, "60"), ST_OK);
+    first = api_config_text(CONFIG_FRAME_LIMIT);
+    ck_assert_uint_eq(api_config_number(CONFIG_FRAME_LIMIT), 60);
+    ck_assert_str_eq(setting("FRAME_LIMIT")->origin, "control panel");
+    ck_assert_int_eq(api_config_change(CONFIG_VSYNC, "off"), ST_OK);
+    ck_assert(!api_config_on(CONFIG_VSYNC));
+    ck_assert_int_eq(api_config_change(CONFIG_HUD, ""), ST_OK);
+    ck_assert_str_eq(api_config_text(CONFIG_HUD), "");
+    ck_assert_int_eq(api_config_change(CONFIG_FRAME_LIMIT, "30"), ST_OK);
+    ck_assert_str_eq(former, "25");
+    ck_assert_str_eq(first, "60");
+    ck_assert_int_eq(api_config_change(CONFIG_FRAME_LIMIT, "60"), ST_OK);
+    ck_assert_ptr_eq(api_config_text(CONFIG_FRAME_LIMIT), first); /* one text takes memory once */
+}
+END_TEST
+
+START_TEST(changes_have_a_limit)
+{
+    enum status st = ST_OK;
+    char value[400];
+    unsigned n = 0;
+
+    api_config_load();
+    memset(value, 'x', sizeof(value));
+    value[sizeof(value) - 1] = '\0';
+    for (; st == ST_OK && n < 1000; n++) {
+        snprintf(value, 8, "%06u", n);
+        value[6] = 'x';
+        value[7] = 'x';
+        st = api_config_change(CONFIG_HUD, value);
+    }
+    ck_assert_int_eq(st, ST_NOMEM);
+    ck_assert_uint_gt(n, 50);
+    ck_assert_int_ne(strcmp(api_config_text(CONFIG_HUD), value), 0);
+    ck_assert_int_eq(strncmp(api_config_text(CONFIG_HUD), value, 3), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/config");
@@ -487,6 +547,8 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, mistakes_are_explained, 0, sizeof(mistakes) / sizeof(mistakes[0]));
     tcase_add_loop_test(tc, picture_changes_are_listed, 0, 2);
     tcase_add_test(tc, all_settings_have_help);
+    tcase_add_test(tc, changed_values_are_in_force);
+    tcase_add_test(tc, changes_have_a_limit);
     suite_add_tcase(s, tc);
     return s;
 }
