@@ -25,7 +25,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     bool ready;
     struct key_watch key;
-    bool counts; /* CAPTURE_FRAME applies, and has not happened yet */
+    bool requested; /* by api_capture_request */
+    bool counts;    /* CAPTURE_FRAME applies, and has not happened yet */
     UINT frame;
     const char *folder;
     unsigned last; /* number of the last file */
@@ -225,6 +226,9 @@ static bool is_wanted(const struct swapchain *chain)
 
     if (capture.chain)
         return false; /* one at a time */
+    if (capture.requested)
+        pressed = true;
+    capture.requested = false;
     capture.by_number = capture.counts && chain->presents == capture.frame;
     if (capture.by_number)
         capture.counts = false;
@@ -252,11 +256,18 @@ void api_capture_attach(struct device *d)
         capture.frame = api_config_number(CONFIG_CAPTURE_FRAME);
         capture.folder = api_config_text(CONFIG_CAPTURE_DIR);
     }
-    if (capture.key.key || capture.counts)
+    if (capture.key.key || capture.counts || api_config_has_panel())
         d->presented = presented;
     pthread_mutex_unlock(&mutex);
     if (d->presented)
         presented(d->chain); /* frame 0 */
+}
+
+void api_capture_request(void)
+{
+    pthread_mutex_lock(&mutex);
+    capture.requested = true;
+    pthread_mutex_unlock(&mutex);
 }
 
 void api_capture_detach(struct device *d)

@@ -10,6 +10,9 @@ struct device;
 
 /* Last step of creating a device: CAPTURE_KEY and CAPTURE_FRAME apply to it from now on. */
 void api_capture_attach(struct device *device);
+/* The next frame of a device that can be captured so becomes a capture, as with the key.
+ * Thread-safe. */
+void api_capture_request(void);
 /* First step of destroying it: drops a capture whose frame has not ended. */
 void api_capture_detach(struct device *device);
 

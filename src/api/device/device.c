@@ -11,6 +11,7 @@
 #include "api/device/report.h"
 #include "api/device/reset.h"
 #include "api/object/object.h"
+#include "api/panel/panel.h"
 #include "api/set/set.h"
 #include "api/state/state.h"
 #include "api/swapchain/swapchain.h"
@@ -28,6 +29,7 @@ static void unbind_targets(struct device *d)
 /* Also destroys a device whose creation failed half-way. */
 static void device_destroy(struct device *d)
 {
+    api_panel_detach(d);
     api_report_end(d);
     api_capture_detach(d);
     api_cursor_drop(d->cursor);
@@ -169,6 +171,7 @@ HRESULT api_device_create(struct device **out, struct d3d9 *d3d9, UINT adapter, 
     set_fpu(flags);
     api_report_device(d);
     api_capture_attach(d);
+    api_panel_attach(d);
     *out = d;
     return D3D_OK;
 }

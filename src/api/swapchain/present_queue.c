@@ -26,9 +26,9 @@ void api_present_queue_init(struct present_queue *queue)
         queue->gamma.red[i] = queue->gamma.green[i] = queue->gamma.blue[i] = (WORD)(i * 257);
 }
 
-enum status api_present_open(struct device *d)
+struct present_options api_present_options(void)
 {
-    struct present_options options = {
+    return (struct present_options){
         .sinks = api_config_text(CONFIG_SINK),
         .queue = api_config_number(CONFIG_SINK_QUEUE),
         .frame_limit = api_config_number(CONFIG_FRAME_LIMIT),
@@ -42,7 +42,13 @@ enum status api_present_open(struct device *d)
         .frame_log = api_config_text(CONFIG_FRAME_LOG),
         .screenshot_key = api_config_text(CONFIG_SCREENSHOT_KEY),
         .screenshot_dir = api_config_text(CONFIG_SCREENSHOT_DIR),
+        .measured = api_config_has_panel(),
     };
+}
+
+enum status api_present_open(struct device *d)
+{
+    struct present_options options = api_present_options();
 
     return present_create(&d->present, &options);
 }

@@ -71,6 +71,8 @@ struct present_queue {
 };
 
 void api_present_queue_init(struct present_queue *queue);
+/* The options of present that the settings name. */
+struct present_options api_present_options(void);
 /* Opens the sinks that the settings name. */
 MUST_CHECK enum status api_present_open(struct device *device);
 /* Reads the monitor's mode again. */
