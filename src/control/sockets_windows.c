@@ -1,7 +1,7 @@
 /* Sockets of the server, for Windows. ws2_32.dll is loaded when a server starts: the dll imports
  * nothing of it.
  *
- * Tested by tests/windows/test_control.c. */
+ * Tested by tests/tool/control.py under Wine. */
 #ifdef _WIN32
 #include <winsock2.h>
 

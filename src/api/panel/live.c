@@ -36,9 +36,19 @@ static void apply_use(const struct panel_devices *devices)
     (void)devices;
 }
 
-/* NULL: the setting needs a restart of the program. */
-static apply_fn *const live[CONFIG_COUNT] = {
-#define LIVE(id, how) [CONFIG_##id] = apply_##how,
+enum order {
+    NOT_LIVE,
+#define LIVE(id, how) ORDER_##id,
+#include "api/panel/live.def"
+#undef LIVE
+};
+
+/* All zero: the setting needs a restart of the program. */
+static const struct {
+    apply_fn *apply;
+    enum order order; /* of the fields on the page */
+} live[CONFIG_COUNT] = {
+#define LIVE(id, how) [CONFIG_##id] = {apply_##how, ORDER_##id},
 #include "api/panel/live.def"
 #undef LIVE
 };
@@ -80,7 +90,7 @@ void api_panel_settings(struct control_body *out)
         put_member(out, "accepts", api_config_accepted(key));
         put_member(out, "help", setting.help);
         put_items(out, key);
-        control_put(out, live[key] ? ", \"live\": true" : ", \"live\": false");
+        control_format(out, ", \"live\": %u", (unsigned)live[key].order);
         control_put(out,
                     api_config_is_changed(key) ? ", \"changed\": true}" : ", \"changed\": false}");
     }
@@ -126,7 +136,7 @@ bool api_panel_set(const struct panel_devices *devices, const char *name, const 
         control_format(why, "no setting is called '%s'", name);
         return false;
     }
-    if (!live[key]) {
+    if (!live[key].apply) {
         control_format(why, "%s needs a restart of the program", name);
         return false;
     }
@@ -139,7 +149,7 @@ bool api_panel_set(const struct panel_devices *devices, const char *name, const 
         control_put(why, "too many changes: start the program again");
     if (st != ST_OK)
         return false;
-    live[key](devices);
+    live[key].apply(devices);
     atomic_fetch_add(&changes, 1);
     log_info("api", "control panel: %s = %s", name, value);
     return true;

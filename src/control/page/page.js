@@ -132,7 +132,7 @@ const Settings = {
   async load() {
     const all = await Panel.get("settings");
     if (!all) return;
-    for (const setting of all.filter((s) => s.live)) this.showLive(setting);
+    for (const setting of all.filter((s) => s.live).sort((a, b) => a.live - b.live)) this.showLive(setting);
     $("fixed").replaceChildren(...all.filter((s) => !s.live).map((s) => {
       const row = make("tr"), name = make("th", s.name), help = make("div", s.help, "quiet");
       name.scope = "row";
