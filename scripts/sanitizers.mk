@@ -11,7 +11,7 @@ ASAN := CC=clang-19 CFLAGS="-O1 -g" SAN=address,undefined
 TSAN := CC=clang-19 CFLAGS="-O1 -g" SAN=thread
 TSAN_TESTS := util/test_condition util/test_threads raster/test_scene raster/test_equivalence \
     draw/test_parallel_draw tex/cache/test_decode_cache api/test_decode_cache api/memory/test_shared \
-    api/test_threads present/shared/test_frames present/sink/test_async_writer trace/test_record \
+    api/test_threads present/shared/test_frames present/sink/test_async_writer control/test_control trace/test_record \
     tool/capture/test_replay
 tsan: ## tests that start threads under ThreadSanitizer
 	@scripts/setup.sh
@@ -25,10 +25,10 @@ tsan: ## tests that start threads under ThreadSanitizer
 # code that reads files and requests from outside.
 SHORT := $(BUILD)/short
 SHORT_ASAN_TESTS := $(patsubst %.c,%,$(filter tests/fuzz/% tests/unit/trace/% \
-    $(foreach m,capture frame inspect serve trim,tests/unit/tool/$(m)/%),$(UNIT_SRC)))
+    $(foreach m,capture frame inspect serve trim,tests/unit/tool/$(m)/%) tests/unit/control/%,$(UNIT_SRC)))
 SHORT_TSAN_TESTS := util/test_condition util/test_threads raster/test_scene draw/test_parallel_draw \
     tex/cache/test_decode_cache api/memory/test_shared api/test_threads present/shared/test_frames \
-    present/sink/test_async_writer
+    present/sink/test_async_writer control/test_control
 SHORT_MAKE = $(MAKE) --no-print-directory -j$(JOBS) KERNELS=$(BUILD)
 short-sanitizers:
 	@$(SHORT_MAKE) BUILD=$(SHORT)/asan $(ASAN) $(SHORT)/asan/novem $(SHORT)/asan/conformance/runner \

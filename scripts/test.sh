@@ -221,6 +221,9 @@ pictures() {
     [ -n "$native_only" ] || one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
     one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
     one "page of a frame in Chromium" tests/browser/frame_page.py "$build/novem"
+    one "control panel of an example" tests/tool/control.py "$build"
+    [ -n "$native_only" ] || one "control panel: d3d9.dll under Wine" tests/tool/control.py "$build" wine
+    one "control panel in Chromium" tests/browser/control_panel.py "$build"
     one "options of other programs" tests/tool/programs.sh "$build/novem-retrace" x.trace "$build/novem-runner" x.d9t \
         "$build/conformance/runner" x.d9t "$build/embed" x.psh "$build/tests/exhaustive/functions" "" "$build/bench/vm" ""
     one "messages of novem" tests/tool/messages.sh "$build/novem"
