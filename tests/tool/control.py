@@ -149,7 +149,7 @@ def look_at_actions(p):
 
 def look_at_end(build, kind, folder):
     """A program ends although connections to its panel are open."""
-    p = Program(build, kind, folder, 0, frames=100)
+    p = Program(build, kind, folder, 0, frames=40)
     idle = []
     for i in range(5):
         try:
