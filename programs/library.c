@@ -4,6 +4,8 @@
  * Tested by tests/tool/retrace.sh. */
 #include "library.h"
 
+#include "util/path.h"
+
 #include <windows.h>
 #include <d3d9.h>
 
@@ -42,7 +44,7 @@ enum { MARK_AT = 64 };
 static bool file_is_wines(const char *path)
 {
     char head[MARK_AT + sizeof(MARK)] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = path_open(path, "rb");
     size_t n = file ? fread(head, 1, sizeof(head), file) : 0;
 
     if (file)
@@ -68,15 +70,16 @@ static bool is_the_file(const char *program, HMODULE library)
 /* With a path, the dlls that the library needs are looked for beside it. */
 static void *load(const char *program, const char *path)
 {
-    char full[MAX_PATH];
-    HMODULE library;
+    wchar_t wide[PATH_WIDE], full[PATH_WIDE];
+    HMODULE library = NULL;
+    DWORD n;
 
     if (!path) {
         library = LoadLibraryA("d3d9.dll");
     } else {
-        if (!GetFullPathNameA(path, sizeof(full), full, NULL))
-            snprintf(full, sizeof(full), "%s", path);
-        library = LoadLibraryExA(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+        n = path_wide(wide, path) ? GetFullPathNameW(wide, PATH_WIDE, full, NULL) : 0;
+        if (n && n < PATH_WIDE)
+            library = LoadLibraryExW(full, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     }
     if (!library) {
         fprintf(stderr, "%s: %s cannot be loaded: Windows error %lu%s\n", program,
@@ -86,7 +89,8 @@ static void *load(const char *program, const char *path)
                     : "");
         return NULL;
     }
-    if (!GetModuleFileNameA(library, name, sizeof(name)))
+    n = GetModuleFileNameW(library, wide, PATH_WIDE);
+    if (!n || n >= PATH_WIDE || !path_narrow(name, sizeof(name), wide))
         snprintf(name, sizeof(name), "%s", path ? path : "d3d9.dll");
     return is_the_file(program, library) ? library : NULL;
 }

@@ -3,6 +3,8 @@
  * Tested by tests/tool/retrace.sh. */
 #include "png.h"
 
+#include "util/path.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,17 +22,18 @@
 /* False: errno has the reason, and no part of the file stays. */
 static bool write_file(const char *path, const uint8_t *bytes, size_t n)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = path_open(path, "wb");
     bool good = file && fwrite(bytes, 1, n, file) == n;
     int reason = errno;
     struct stat info;
+    bool plain = file && !fstat(fileno(file), &info) && S_ISREG(info.st_mode);
 
     if (file && fclose(file)) {
         reason = good ? errno : reason;
         good = false;
     }
-    if (file && !good && !stat(path, &info) && S_ISREG(info.st_mode))
-        remove(path);
+    if (plain && !good)
+        path_remove(path);
     errno = reason;
     return good;
 }

@@ -2,12 +2,14 @@
  * `novem golden` compares.
  *
  * Tested by tests/tool/retrace.sh. */
+#include "arguments.h"
 #include "library.h"
 #include "png.h"
 #include "window.h"
 
 #include "trace/trace.h"
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/plural.h"
 #include "util/version.h"
 
@@ -17,14 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#ifdef _WIN32
-#include <direct.h>
-#define make_folder(path) _mkdir(path)
-#else
-#define make_folder(path) mkdir(path, 0777)
-#endif
 
 #define PROGRAM "novem-retrace"
 
@@ -348,7 +342,7 @@ static int run_capture(struct job *job)
 static bool is_compiled(const char *path)
 {
     char magic[8] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = path_open(path, "rb");
     bool yes = file && fread(magic, 1, sizeof(magic), file) == sizeof(magic) &&
                !memcmp(magic, "NOVEMNVS", sizeof(magic));
 
@@ -546,7 +540,7 @@ static int prepare(struct job *job)
         return BAD;
     if (!library_open(PROGRAM, job->library))
         return BAD;
-    if (!job->adapter && !job->call && make_folder(job->out) && errno != EEXIST)
+    if (!job->adapter && !job->call && !path_make_folder(job->out) && errno != EEXIST)
         return error("%s: %s", job->out, strerror(errno));
     return NO_PROGRESS;
 }
@@ -554,8 +548,10 @@ static int prepare(struct job *job)
 int main(int argc, char **argv)
 {
     static struct job job;
-    int code = parse(&job, argc, argv);
+    int code;
 
+    take_arguments(&argc, &argv);
+    code = parse(&job, argc, argv);
     if (code == NO_PROGRESS)
         code = prepare(&job);
     if (code == NO_PROGRESS)

@@ -147,6 +147,12 @@ bool path_exists(const char *path)
     return kind_of(path) != INVALID_FILE_ATTRIBUTES;
 }
 
+bool path_is_special(const char *path)
+{
+    (void)path;
+    return false;
+}
+
 /* --- Process ---------------------------------------------------------------------------------- */
 
 const char *path_of_program(char *out, size_t size)
@@ -209,6 +215,13 @@ bool path_is_folder(const char *path)
 bool path_exists(const char *path)
 {
     return !access(path, F_OK);
+}
+
+bool path_is_special(const char *path)
+{
+    struct stat about;
+
+    return !stat(path, &about) && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
 }
 
 const char *path_of_program(char *out, size_t size)

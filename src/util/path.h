@@ -18,6 +18,8 @@ bool path_remove(const char *path);
 /* Kinds of files; symbolic links are followed. */
 bool path_is_folder(const char *path);
 bool path_exists(const char *path);
+/* A pipe or a device, which may block who opens it; false on Windows. */
+bool path_is_special(const char *path);
 
 /* Stores the path of the program and returns its name within it; both are empty if the path is
  * unknown or does not fit. */

@@ -5,7 +5,9 @@
  * Tested by tests/tool/retrace.sh and tests/tool/programs.sh. */
 #include "tool/cli/cli.h"
 #include "tool/scene/scene.h"
+#include "util/path.h"
 
+#include "arguments.h"
 #include "library.h"
 #include "png.h"
 #include "window.h"
@@ -87,18 +89,18 @@ static void add(struct tally *sum, const struct tally *t)
 
 static bool read_tally(struct tally *t)
 {
-    FILE *f = fopen(tally_file, "r");
+    FILE *f = path_open(tally_file, "r");
     bool ok = f && fscanf(f, "%u %u %u %u", &t->passed, &t->failed, &t->todo, &t->skipped) == 4;
 
     if (f)
         fclose(f);
-    remove(tally_file);
+    path_remove(tally_file);
     return ok;
 }
 
 static void write_tally(const struct tally *t)
 {
-    FILE *f = fopen(tally_file, "w");
+    FILE *f = path_open(tally_file, "w");
 
     if (!f)
         return;
@@ -106,9 +108,29 @@ static void write_tally(const struct tally *t)
     fclose(f);
 }
 
+enum { SPAWN_ARGUMENTS = 12 };
+
+#ifdef _WIN32
+/* The C library joins the arguments with spaces; names hold no quotes. */
+static int spawn_wide(const char *const args[SPAWN_ARGUMENTS])
+{
+    static wchar_t text[SPAWN_ARGUMENTS][PATH_WIDE], program[PATH_WIDE];
+    const wchar_t *wide[SPAWN_ARGUMENTS + 1] = {NULL};
+
+    for (unsigned i = 0; i < SPAWN_ARGUMENTS && args[i]; i++) {
+        text[i][0] = L'"';
+        path_widen(text[i] + 1, PATH_WIDE - 2, args[i]);
+        wide[i] = wcscat(text[i], L"\"");
+    }
+    path_widen(program, PATH_WIDE, args[0]);
+    return (int)_wspawnv(_P_WAIT, program, wide);
+}
+#endif
+
 static int spawn(const char *self, const char *path)
 {
-    const char *args[12] = {self, "--tally", tally_file, verbose ? "--verbose" : "--quiet"};
+    const char *args[SPAWN_ARGUMENTS] = {self, "--tally", tally_file,
+                                         verbose ? "--verbose" : "--quiet"};
     unsigned n = 4;
 
     if (library)
@@ -119,7 +141,7 @@ static int spawn(const char *self, const char *path)
         args[n++] = "--shaders", args[n++] = shaders_file;
     args[n] = path;
 #ifdef _WIN32
-    return (int)_spawnv(_P_WAIT, self, args);
+    return spawn_wide(args);
 #else
     int status = -1;
     pid_t child = fork();
@@ -170,7 +192,7 @@ static void run_argument(const char *self, const char *path, bool isolate, struc
 /* Runs a list with lines "SCENE<tab>PNG". */
 static void run_list(const char *path, struct tally *sum)
 {
-    FILE *f = fopen(path, "r");
+    FILE *f = path_open(path, "r");
     char line[4096];
 
     if (!f) {
@@ -205,10 +227,10 @@ static bool take_tally_file(int *argc, char **argv)
 
 static void name_tally_file(void)
 {
-    static char name[256];
-    const char *temp = getenv("TMPDIR");
+    static char name[PATH_TEXT_BYTES + 64], folder[PATH_TEXT_BYTES];
+    const char *temp = path_variable("TMPDIR", folder, sizeof(folder));
 
-    if (!temp && !(temp = getenv("TEMP")))
+    if (!temp && !(temp = path_variable("TEMP", folder, sizeof(folder))))
         temp = "/tmp";
     snprintf(name, sizeof(name), "%s/conformance-%d.tally", temp, (int)getpid());
     tally_file = name;
@@ -287,14 +309,17 @@ static int run(const struct request *r, char **argv, const char *const *scenes, 
 int main(int argc, char **argv)
 {
     static struct request request;
-    bool child = take_tally_file(&argc, argv);
-    const char **scenes = calloc((size_t)argc + 1, sizeof(*scenes));
     int code = TOOL_ERROR;
+    const char **scenes;
+    bool child;
 
 #ifndef _WIN32
     if (library_is_loaded)
         program = "novem-runner";
 #endif
+    take_arguments(&argc, &argv);
+    child = take_tally_file(&argc, argv);
+    scenes = calloc((size_t)argc + 1, sizeof(*scenes));
     tool_set_program(program);
     if (!child)
         name_tally_file();

@@ -8,6 +8,7 @@
 #include "tool/scene/command.h"
 
 #include "util/alloc.h"
+#include "util/path.h"
 #include "vm/vm.h"
 
 #include <errno.h>
@@ -60,7 +61,7 @@ void coverage_draw(struct scene *scene, bool transformed)
 
 void coverage_expectation_met(struct scene *scene)
 {
-    FILE *file = list && scene->drawn_shaders ? fopen(list, "a") : NULL;
+    FILE *file = list && scene->drawn_shaders ? path_open(list, "a") : NULL;
     bool good = false;
 
     if (!list || !scene->drawn_shaders)

@@ -6,11 +6,11 @@
 #include "tool/scene/compare.h"
 #include "tool/scene/device.h"
 #include "tool/scene/parse.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const struct {
     const char *word;
@@ -130,18 +130,16 @@ struct tally scene_run(const char *path, char *text, FILE *out, bool verbose,
 
 static char *read_file(const char *path)
 {
-    struct stat s;
-    FILE *f;
     char *text = NULL;
+    FILE *f = NULL;
     long size;
 
-    if (stat(path, &s))
-        return NULL;
-    if (!S_ISREG(s.st_mode)) {
-        errno = S_ISDIR(s.st_mode) ? EISDIR : EINVAL;
-        return NULL;
-    }
-    f = fopen(path, "rb");
+    if (path_is_folder(path))
+        errno = EISDIR;
+    else if (path_is_special(path))
+        errno = EINVAL;
+    else
+        f = path_open(path, "rb");
     if (!f)
         return NULL;
     if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0 && !fseek(f, 0, SEEK_SET)) {

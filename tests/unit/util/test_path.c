@@ -35,6 +35,8 @@ START_TEST(files)
     ck_assert_ptr_nonnull(file);
     fclose(file);
     ck_assert(path_is_folder(in_folder("画面")) && !path_is_folder(in_folder("画面/é")));
+    ck_assert(!path_is_special(in_folder("画面")) && !path_is_special(in_folder("画面/é")));
+    ck_assert(path_is_special("/dev/null") && !path_is_special(in_folder("none")));
     ck_assert(path_rename(in_folder("画面/é"), in_folder("ü")));
     ck_assert(path_exists(in_folder("ü")) && !path_exists(in_folder("画面/é")));
     ck_assert(!path_rename(in_folder("none"), in_folder("ü")));
