@@ -30,6 +30,12 @@ bool api_config_has_unknown_renderer(void);
 /* Selects the novem.conf section of the program `name`. Call it before the settings are read;
  * `name` must stay valid. */
 void api_config_set_program(const char *name);
+/* Reads the novem.conf of this folder instead of the one beside this program, under the same
+ * conditions. NOVEM_CONFIG still names another file. */
+void api_config_set_folder(const char *folder);
+/* Line of the file at which the first section of the program begins; 0: it has none. *others: the
+ * names of other sections, "a.exe, b.exe"; empty if there are none. */
+unsigned api_config_section(const char **others);
 /* Returns the command stream of the surface's device; *out: the surface as packets name it. */
 const struct cmd_stream *api_surface_locate(IDirect3DSurface9 *surface, struct cmd_surface *out);
 

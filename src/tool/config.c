@@ -1,9 +1,18 @@
-/* `novem config`: prints the settings in force, or all settings with help and default. */
+/* `novem config`: prints the settings in force, or all settings with help and default.
+ *
+ * Tested by tests/unit/tool/test_config.c and tests/tool/config.sh. */
 #include "api/api.h"
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
 
+#include "tool/setup/setup.h"
+
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *shown(const char *value)
 {
@@ -24,9 +33,84 @@ static void print_sample(void)
                setting.default_value ? setting.default_value : "");
 }
 
+/* --- A program of a folder -------------------------------------------------------------------- */
+
+enum { FILE_NAME_BYTES = 4096 };
+
+static void print_file(const char *folder)
+{
+    const char *named = getenv("NOVEM_CONFIG");
+    char path[FILE_NAME_BYTES];
+
+    if (named)
+        snprintf(path, sizeof(path), "%s", named);
+    else
+        snprintf(path, sizeof(path), "%s/novem.conf", folder);
+    printf("file      %s%s", path, named ? " (NOVEM_CONFIG)" : "");
+    if (access(path, R_OK))
+        printf(": %s", errno == ENOENT ? "there is none" : strerror(errno));
+    printf("\n");
+}
+
+static void print_section(const char *program)
+{
+    const char *others;
+    unsigned line = api_config_section(&others);
+
+    if (program && line)
+        printf("section   [%s], line %u\n", program, line);
+    else if (*others)
+        printf("section   %s: the file has sections for %s\n",
+               program ? "none for this program" : "no program is named (--program)", others);
+}
+
+static void print_program(const char *folder, const char *program)
+{
+    char path[FILE_NAME_BYTES], dll[128];
+
+    setup_describe_dll(folder, dll, sizeof(dll));
+    if (program && snprintf(path, sizeof(path), "%s/%s", folder, program) < FILE_NAME_BYTES &&
+        access(path, F_OK))
+        printf("program   %s is not in %s\n", program, folder);
+    printf("d3d9.dll  %s\n", dll);
+}
+
+static void print_rows(bool defaults)
+{
+    struct api_setting setting;
+
+    for (unsigned i = 0; api_setting(i, &setting); i++)
+        if (!strcmp(setting.origin, "default") == defaults)
+            printf("%-19s %-19s %s\n", setting.name, setting.value ? setting.value : "-",
+                   setting.origin);
+}
+
+/* What somebody has set comes first. */
+static int print_folder(const char *folder, const char *program)
+{
+    struct stat s;
+
+    if (stat(folder, &s))
+        return tool_error("config", "%s: %s", folder, strerror(errno));
+    if (!S_ISDIR(s.st_mode))
+        return tool_error("config", "%s is not a folder", folder);
+    api_config_set_folder(folder);
+    if (!program)
+        api_config_set_program(""); /* not the section of `novem` itself */
+    print_file(folder);
+    print_section(program);
+    print_program(folder, program);
+    printf("\n%-19s %-19s %s\n", "SETTING", "VALUE", "ORIGIN");
+    print_rows(false);
+    print_rows(true);
+    if (!api_config_has_mistakes())
+        return TOOL_OK;
+    return tool_error("config", "some settings have no effect; messages name them (NOVEM_LOG=warn)");
+}
+
 int tool_config(int argc, char **argv)
 {
-    const char *program = NULL;
+    const char *program = NULL, *folder = NULL;
     bool list = false, sample = false;
     const struct tool_option options[] = {
         {"--list", NULL, "describe every setting and its default instead", OPT_FLAG, &list},
@@ -34,9 +118,11 @@ int tool_config(int argc, char **argv)
          &sample},
         {"--program", "NAME", "the settings in force for program NAME, such as game.exe", OPT_TEXT,
          &program},
+        {"--folder", "DIR", "the settings in force for a program of this folder, as a table",
+         OPT_TEXT, &folder},
     };
     const struct tool_usage usage = {
-        .line = "config [--list | --sample | --program NAME]",
+        .line = "config [--list | --sample | [--folder DIR] [--program NAME]]",
         .text = "Prints the settings in force and their origins. novem.conf beside the program, or "
                 "the\n"
                 "file that NOVEM_CONFIG names, has a line `name = value` for each setting. Lines "
@@ -59,6 +145,8 @@ int tool_config(int argc, char **argv)
         return print_sample(), TOOL_OK;
     if (program)
         api_config_set_program(program);
+    if (folder)
+        return print_folder(folder, program);
     for (unsigned i = 0; api_setting(i, &setting); i++)
         if (list)
             printf("%s (%s)%s\n    %s\n", setting.name, shown(setting.default_value),

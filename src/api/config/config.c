@@ -40,6 +40,9 @@ static struct {
 } settings[CONFIG_COUNT];
 static char file_name[PATH_BYTES];   /* path of novem.conf; empty: there is none */
 static const char *program_override; /* replaces the name of the process; NULL: not replaced */
+static const char *folder_override;  /* replaces the folder of the process; NULL: not replaced */
+static unsigned program_section;     /* line of the first section of the program; 0: none */
+static char other_sections[200];     /* names of the first other ones, "a.exe, b.exe" */
 static unsigned unknown_renderers;   /* faults and variants in the file that do not exist */
 static unsigned mistakes; /* settings in the file and the environment that have no effect */
 static _Atomic(const char *) changed[CONFIG_COUNT]; /* while the program runs; NULL: not changed */
@@ -109,11 +112,22 @@ static void set_value(enum config_key key, const char *value, enum origin origin
     settings[key].line = line;
 }
 
+/* Returns the end of the folder in *out, which receives at least that. */
+static const char *program_folder(char *out, size_t size)
+{
+    int n;
+
+    if (!folder_override)
+        return path_of_program(out, size);
+    n = snprintf(out, size, "%s/", folder_override);
+    return out + ((size_t)n < size ? n : 0);
+}
+
 static FILE *open_file(void)
 {
     char program[PATH_BYTES - 16], buffer[PATH_BYTES];
     const char *named = variable("NOVEM_CONFIG", true, buffer);
-    const char *name = path_of_program(program, sizeof(program));
+    const char *name = program_folder(program, sizeof(program));
     FILE *file;
     int n = named
                 ? snprintf(file_name, PATH_BYTES, "%s", named)
@@ -199,6 +213,20 @@ static void warn_of_value(const char *place, enum config_key key, const char *va
     mistakes++;
 }
 
+static bool enter_section(const char *name, const char *program, unsigned line)
+{
+    size_t n = strlen(other_sections);
+
+    if (strcasecmp(name, program)) {
+        if (n + strlen(name) + 3 < sizeof(other_sections))
+            snprintf(other_sections + n, sizeof(other_sections) - n, "%s%s", n ? ", " : "", name);
+        return false;
+    }
+    if (!program_section)
+        program_section = line;
+    return true;
+}
+
 static void read_lines(FILE *file, const char *program)
 {
     enum origin origin = FROM_FILE;
@@ -217,7 +245,7 @@ static void read_lines(FILE *file, const char *program)
         switch (api_config_parse(without_mark(line, number), &key, &value)) {
         case CONFIG_SECTION:
             origin = FROM_SECTION;
-            applies = !strcasecmp(value, program);
+            applies = enter_section(value, program, number);
             break;
         case CONFIG_SETTING:
             if (applies)
@@ -571,6 +599,18 @@ void api_config_program(char *out, size_t size)
 void api_config_set_program(const char *name)
 {
     program_override = name;
+}
+
+void api_config_set_folder(const char *folder)
+{
+    folder_override = folder;
+}
+
+unsigned api_config_section(const char **others)
+{
+    api_config_load();
+    *others = other_sections;
+    return program_section;
 }
 
 bool api_config_has_mistakes(void)

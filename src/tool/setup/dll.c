@@ -5,6 +5,7 @@
 
 #include "tool/cli/cli.h"
 #include "tool/setup/pe.h"
+#include "tool/setup/setup.h"
 #include "util/alloc.h"
 
 #include <dirent.h>
@@ -57,6 +58,27 @@ bool dll_find(const char *folder, char name[RECORD_NAME_BYTES])
     if (dir)
         closedir(dir);
     return found;
+}
+
+void setup_describe_dll(const char *folder, char *out, size_t size)
+{
+    char name[RECORD_NAME_BYTES], path[RECORD_PATH_BYTES];
+    struct dll_file dll;
+
+    if (!dll_find(folder, name)) {
+        snprintf(out, size, "is not there: the system's own is used (novem setup-wine copies it)");
+        return;
+    }
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    if (dll_read(&dll, path) != ST_OK) {
+        snprintf(out, size, "cannot be read");
+        return;
+    }
+    if (dll.version[0])
+        snprintf(out, size, "Novem %s, %d bit", dll.version, dll.machine == PE_X86 ? 32 : 64);
+    else
+        snprintf(out, size, "is not Novem's: these settings do not apply to it");
+    dll_free(&dll);
 }
 
 static void join(char out[RECORD_PATH_BYTES], const char *folder, const char *name)
