@@ -91,13 +91,19 @@ HMONITOR api_adapter_monitor(UINT adapter);
 /* Rectangle of the monitor on the desktop. */
 RECT api_adapter_rect(UINT adapter);
 
+
+/* Size of the back buffer that the setting RESOLUTION tells programs. False: it is not set. */
+bool api_resolution(UINT *width, UINT *height);
+/* The mode that programs get told: the current one, with the size of RESOLUTION. */
+void api_adapter_told_mode(UINT adapter, D3DDISPLAYMODE *mode);
 /* Current mode of the monitor; the format is always X8R8G8B8. */
 void api_adapter_mode(UINT adapter, D3DDISPLAYMODE *mode);
-/* Modes of the format, sorted by size, then by refresh rate; 0: no mode has the format. */
+/* Modes of the format, sorted by size, then by refresh rate; 0: no mode has the format. RESOLUTION
+ * is one of them, and no other is wider or higher. */
 UINT api_mode_count(UINT adapter, D3DFORMAT format, struct device_kind kind);
 bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, struct device_kind kind,
                  D3DDISPLAYMODE *mode);
-/* A format with alpha matches modes of the format without alpha. */
+/* A format with alpha matches modes of the format without alpha. Modes above RESOLUTION exist. */
 bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format,
                      struct device_kind kind);
 

@@ -2,6 +2,7 @@
  * Tested by tests/unit/api/adapter/test_adapter.c and tests/windows/test_fullscreen.c. */
 #include "api/adapter/adapter.h"
 
+#include "api/config/config.h"
 #include "util/log.h"
 
 #include <pthread.h>
@@ -240,6 +241,14 @@ static void add_usual_modes(struct adapter *adapter)
         add_mode(adapter, sizes[i]);
 }
 
+static void add_resolution(struct adapter *adapter)
+{
+    struct size size = current(adapter);
+
+    if (api_resolution(&size.width, &size.height))
+        add_mode(adapter, size);
+}
+
 static void list(void)
 {
     list_all();
@@ -250,8 +259,29 @@ static void list(void)
         if (adapters[i].n_modes < 2)
             add_usual_modes(&adapters[i]);
         add_mode(&adapters[i], current(&adapters[i]));
+        add_resolution(&adapters[i]);
         qsort(adapters[i].mode, adapters[i].n_modes, sizeof(adapters[i].mode[0]), compare);
     }
+}
+
+bool api_resolution(UINT *width, UINT *height)
+{
+    unsigned size[2];
+
+    api_config_load();
+    if (!api_config_size(CONFIG_RESOLUTION, size))
+        return false;
+    *width = size[0];
+    *height = size[1];
+    return true;
+}
+
+/* Whether programs are told of a mode: RESOLUTION is the largest one. */
+static bool is_told(const struct size *size)
+{
+    UINT width, height;
+
+    return !api_resolution(&width, &height) || (size->width <= width && size->height <= height);
 }
 
 UINT api_adapter_count(void)
@@ -272,31 +302,47 @@ void api_adapter_mode(UINT adapter, D3DDISPLAYMODE *mode)
     *mode = (D3DDISPLAYMODE){size.width, size.height, size.refresh, D3DFMT_X8R8G8B8};
 }
 
+void api_adapter_told_mode(UINT adapter, D3DDISPLAYMODE *mode)
+{
+    api_adapter_mode(adapter, mode);
+    api_resolution(&mode->Width, &mode->Height);
+}
+
+static bool has_modes(UINT adapter, D3DFORMAT format, struct device_kind kind)
+{
+    return adapter < api_adapter_count() && api_has_modes(format, kind);
+}
+
 UINT api_mode_count(UINT adapter, D3DFORMAT format, struct device_kind kind)
 {
-    return adapter < api_adapter_count() && api_has_modes(format, kind) ? adapters[adapter].n_modes
-                                                                        : 0;
+    UINT count = 0;
+
+    for (UINT i = 0; has_modes(adapter, format, kind) && i < adapters[adapter].n_modes; i++)
+        count += is_told(&adapters[adapter].mode[i]);
+    return count;
 }
 
 bool api_mode_at(UINT adapter, D3DFORMAT format, UINT index, struct device_kind kind,
                  D3DDISPLAYMODE *mode)
 {
-    struct size size;
+    for (UINT i = 0; has_modes(adapter, format, kind) && i < adapters[adapter].n_modes; i++) {
+        struct size size = adapters[adapter].mode[i];
 
-    if (index >= api_mode_count(adapter, format, kind))
-        return false;
-    size = adapters[adapter].mode[index];
-    *mode = (D3DDISPLAYMODE){size.width, size.height, size.refresh, format};
-    return true;
+        if (!is_told(&size) || index--)
+            continue;
+        *mode = (D3DDISPLAYMODE){size.width, size.height, size.refresh, format};
+        return true;
+    }
+    return false;
 }
 
 bool api_mode_exists(UINT adapter, UINT width, UINT height, D3DFORMAT format,
                      struct device_kind kind)
 {
-    D3DDISPLAYMODE mode;
-
-    for (UINT i = 0; api_mode_at(adapter, api_without_alpha(format), i, kind, &mode); i++)
-        if (mode.Width == width && mode.Height == height)
+    if (!has_modes(adapter, api_without_alpha(format), kind))
+        return false;
+    for (UINT i = 0; i < adapters[adapter].n_modes; i++)
+        if (adapters[adapter].mode[i].width == width && adapters[adapter].mode[i].height == height)
             return true;
     return false;
 }

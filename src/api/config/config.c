@@ -505,6 +505,13 @@ unsigned api_config_number(enum config_key key)
     return text ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
+bool api_config_size(enum config_key key, unsigned size[2])
+{
+    const char *text = api_config_text(key);
+
+    return text && api_config_parse_size(text, size);
+}
+
 bool api_config_on(enum config_key key)
 {
     return !strcasecmp(api_config_text(key), "on");

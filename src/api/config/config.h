@@ -39,6 +39,8 @@ const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
 /* Index of the value of SCALING, SCALE_FILTER or HUD_PLACE in the order of its help. */
 unsigned api_config_choice(enum config_key key);
+/* Width and height. False: the setting, which is a size, is not set. */
+bool api_config_size(enum config_key key, unsigned size[2]);
 bool api_config_ieee(void);              /* MUL_ZERO */
 bool api_config_on(enum config_key key); /* for settings that are on or off */
 bool api_config_has_panel(void);         /* CONTROL has a port */

@@ -26,6 +26,7 @@ enum config_kind {
     KIND_CORNER,
     KIND_FACTOR,
     KIND_PERCENT,
+    KIND_SIZE,
     KIND_VARIANT_NAME,
     KIND_FAULT_NAME
 };
@@ -57,6 +58,8 @@ bool api_config_is_valid(enum config_key key, const char *value);
 void api_config_offer_values(enum config_key key, struct suggestion *s);
 /* Index of a word among those of a setting that accepts some words alone; -1: none of them. */
 int api_config_find_word(enum config_key key, const char *text);
+/* Reads WIDTHxHEIGHT. */
+bool api_config_parse_size(const char *text, unsigned size[2]);
 /* Index of a rule of MUL_ZERO (0: Direct3D's, 1: IEEE's) and of an instruction set; -1: unknown. */
 int api_config_find_mul_zero(const char *text);
 int api_config_find_isa(const char *text);

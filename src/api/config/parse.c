@@ -64,7 +64,7 @@ int api_config_find_word(enum config_key key, const char *text)
     return -1;
 }
 
-enum { MOST_FRAMES = 999999999 };
+enum { MOST_FRAMES = 999999999, SIZE_LEAST = 64, SIZE_MOST = 8192 };
 
 static bool is_number(const char *text, unsigned long most)
 {
@@ -72,6 +72,28 @@ static bool is_number(const char *text, unsigned long most)
     unsigned long n = strtoul(text, &end, 10);
 
     return isdigit((unsigned char)*text) && !*end && n <= most;
+}
+
+/* Reads a side of a size; returns NULL if there is none. */
+static const char *parse_side(const char *text, unsigned *side)
+{
+    char *end;
+    unsigned long n = strtoul(text, &end, 10);
+
+    if (!isdigit((unsigned char)*text) || n < SIZE_LEAST || n > SIZE_MOST)
+        return NULL;
+    *side = (unsigned)n;
+    return end;
+}
+
+bool api_config_parse_size(const char *text, unsigned size[2])
+{
+    const char *end = parse_side(text, &size[0]);
+
+    if (!end || tolower((unsigned char)*end) != 'x')
+        return false;
+    end = parse_side(end + 1, &size[1]);
+    return end && !*end;
 }
 
 static bool is_switch(const char *text)
@@ -118,6 +140,8 @@ static bool is_model(const char *text)
 
 bool api_config_is_valid(enum config_key key, const char *value)
 {
+    unsigned size[2];
+
     if (strlen(value) >= CONFIG_VALUE_BYTES)
         return false;
     switch (api_config_keys[key].kind) {
@@ -155,6 +179,8 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return *value >= '1' && *value <= '4' && !value[1];
     case KIND_PERCENT:
         return is_number(value, 100);
+    case KIND_SIZE:
+        return api_config_parse_size(value, size);
     case KIND_VARIANT_NAME:
         return variant_find(value) != NULL;
     case KIND_FAULT_NAME:
@@ -197,6 +223,7 @@ const char *api_config_accepted(enum config_key key)
         [KIND_CORNER] = "top-left, top-right, bottom-left or bottom-right",
         [KIND_FACTOR] = "1, 2, 3 or 4",
         [KIND_PERCENT] = "a number from 0 to 100",
+        [KIND_SIZE] = "WIDTHxHEIGHT, from 64x64 to 8192x8192: 1280x720",
         [KIND_VARIANT_NAME] = "the name of a variant renderer",
         [KIND_FAULT_NAME] = "the name of a fault",
     };

@@ -109,7 +109,7 @@ static HRESULT WINAPI d3d9_GetAdapterDisplayMode(IDirect3D9Ex *iface, UINT adapt
     (void)iface;
     if (!adapter_ok(adapter) || !mode)
         return D3DERR_INVALIDCALL;
-    api_adapter_mode(adapter, mode);
+    api_adapter_told_mode(adapter, mode);
     return D3D_OK;
 }
 
@@ -224,7 +224,7 @@ static HRESULT WINAPI d3d9_GetAdapterDisplayModeEx(IDirect3D9Ex *iface, UINT ada
     (void)iface;
     if (!adapter_ok(adapter) || !mode || mode->Size != sizeof(*mode))
         return D3DERR_INVALIDCALL;
-    api_adapter_mode(adapter, &desktop);
+    api_adapter_told_mode(adapter, &desktop);
     mode->Width = desktop.Width;
     mode->Height = desktop.Height;
     mode->RefreshRate = desktop.RefreshRate;

@@ -45,6 +45,19 @@ static bool formats_ok(const D3DPRESENT_PARAMETERS *p, struct device_kind kind)
     return api_multisample_ok(p->BackBufferFormat, p->MultiSampleType, p->MultiSampleQuality, kind);
 }
 
+/* RESOLUTION is the size that programs without one of their own get. */
+static void take_resolution(D3DPRESENT_PARAMETERS *p)
+{
+    UINT width = 0, height = 0;
+
+    if (!api_resolution(&width, &height))
+        return;
+    if (!p->BackBufferWidth)
+        p->BackBufferWidth = width;
+    if (!p->BackBufferHeight)
+        p->BackBufferHeight = height;
+}
+
 HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, struct device_kind kind,
                              UINT adapter, HWND focus)
 {
@@ -59,6 +72,7 @@ HRESULT api_check_parameters(D3DPRESENT_PARAMETERS *parameters, struct device_ki
         api_adapter_mode(adapter, &desktop);
         if (p.BackBufferFormat == D3DFMT_UNKNOWN)
             p.BackBufferFormat = desktop.Format;
+        take_resolution(&p);
         api_window_size(p.hDeviceWindow ? p.hDeviceWindow : focus, &p.BackBufferWidth,
                         &p.BackBufferHeight);
     } else if (!api_mode_exists(adapter, p.BackBufferWidth, p.BackBufferHeight, p.BackBufferFormat,

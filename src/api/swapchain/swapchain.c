@@ -66,7 +66,7 @@ HRESULT api_swapchain_mode(const struct swapchain *chain, D3DDISPLAYMODE *mode)
 {
     if (!mode)
         return D3DERR_INVALIDCALL;
-    api_adapter_mode(chain->base.device->creation.AdapterOrdinal, mode);
+    api_adapter_told_mode(chain->base.device->creation.AdapterOrdinal, mode);
     if (!chain->parameters.Windowed) {
         mode->Width = chain->parameters.BackBufferWidth;
         mode->Height = chain->parameters.BackBufferHeight;
