@@ -61,8 +61,8 @@ static HWND open_window(DWORD style)
     if (!registered)
         ck_assert(RegisterClassA(&class));
     registered = true;
-    return CreateWindowA("listening", "full screen", WS_OVERLAPPEDWINDOW | style, 0, 0, 300, 200, NULL,
-                         NULL, NULL, NULL);
+    return CreateWindowA("listening", "full screen", WS_OVERLAPPEDWINDOW | style, 0, 0, 300, 200,
+                         NULL, NULL, NULL, NULL);
 }
 
 static bool covers(HWND window, int width, int height)
@@ -131,7 +131,8 @@ static IDirect3DDevice9 *make(HWND focus, D3DPRESENT_PARAMETERS p, DWORD flags)
 
     ck_assert(d3d9);
     ck_assert_int_eq(IDirect3D9_CreateDevice(d3d9, 0, D3DDEVTYPE_HAL, focus,
-                                             D3DCREATE_SOFTWARE_VERTEXPROCESSING | flags, &p, &device),
+                                             D3DCREATE_SOFTWARE_VERTEXPROCESSING | flags, &p,
+                                             &device),
                      D3D_OK);
     IDirect3D9_Release(d3d9);
     return device;
@@ -285,12 +286,115 @@ START_TEST(hidden_windows_are_shown)
 {
     for (int shown = 0; shown < 2; shown++) {
         HWND window = open_window(shown ? WS_VISIBLE : 0);
-        LONG style = GetWindowLongA(window, GWL_STYLE), extended = GetWindowLongA(window, GWL_EXSTYLE);
+        LONG style = GetWindowLongA(window, GWL_STYLE),
+             extended = GetWindowLongA(window, GWL_EXSTYLE);
         IDirect3DDevice9 *device = make(window, parameters(window, 800, 600, false), 0);
 
         ck_assert_int_eq(GetWindowLongA(window, GWL_STYLE), style | WS_VISIBLE);
-        ck_assert_int_eq(GetWindowLongA(window, GWL_EXSTYLE), extended | (shown ? 0 : WS_EX_TOPMOST));
+        ck_assert_int_eq(GetWindowLongA(window, GWL_EXSTYLE),
+                         extended | (shown ? 0 : WS_EX_TOPMOST));
         IDirect3DDevice9_Release(device);
+        DestroyWindow(window);
+    }
+}
+END_TEST
+
+static bool client_is(HWND window, LONG width, LONG height)
+{
+    RECT client;
+
+    return GetClientRect(window, &client) && client.right == width && client.bottom == height;
+}
+
+/* The client area covers the screen, so positions of the mouse are those of the picture. */
+START_TEST(frame_is_hidden)
+{
+    HWND window = open_window(WS_VISIBLE);
+    LONG style = GetWindowLongA(window, GWL_STYLE);
+    D3DPRESENT_PARAMETERS p = parameters(window, 800, 600, false);
+    IDirect3DDevice9 *device = make(window, p, 0);
+    POINT corner = {0, 0};
+    RECT framed;
+
+    ck_assert(client_is(window, 800, 600) && ClientToScreen(window, &corner));
+    ck_assert(!corner.x && !corner.y);
+    p = parameters(window, 640, 480, false);
+    ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
+    ck_assert(client_is(window, 640, 480));
+    go_away();
+    ck_assert(IsIconic(window));
+    come_back(window);
+    ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
+    ck_assert(client_is(window, 640, 480));
+    p = parameters(window, 0, 0, true);
+    n_heard = 0;
+    ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
+    ck_assert(!heard_any(window) && GetWindowLongA(window, GWL_STYLE) == style);
+    GetClientRect(window, &framed);
+    ck_assert(framed.right < 640 && framed.bottom < 480 && covers(window, 640, 480));
+    ck_assert(p.BackBufferWidth == (UINT)framed.right && p.BackBufferHeight == (UINT)framed.bottom);
+    IDirect3DDevice9_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* A device window beside the focus window keeps its procedure, and loses its frame's styles. */
+START_TEST(other_window_has_no_frame)
+{
+    HWND focus = open_window(WS_VISIBLE), window = open_window(WS_VISIBLE);
+    LONG style = GetWindowLongA(window, GWL_STYLE), extended = GetWindowLongA(window, GWL_EXSTYLE);
+    D3DPRESENT_PARAMETERS p = parameters(window, 800, 600, false);
+    IDirect3DDevice9 *device = make(focus, p, 0);
+
+    ck_assert(client_is(window, 800, 600) && own_procedure(window));
+    ck_assert_int_eq(GetWindowLongA(window, GWL_STYLE), style & ~WS_OVERLAPPEDWINDOW);
+    p.Windowed = TRUE;
+    ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
+    ck_assert_int_eq(GetWindowLongA(window, GWL_STYLE), style);
+    ck_assert_int_eq(GetWindowLongA(window, GWL_EXSTYLE), extended);
+    p.Windowed = FALSE;
+    ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
+    SetWindowLongA(window, GWL_STYLE, WS_POPUP | WS_VISIBLE); /* a style of the program's stays */
+    IDirect3DDevice9_Release(device);
+    ck_assert_int_eq(GetWindowLongA(window, GWL_STYLE) & (WS_POPUP | WS_CAPTION), WS_POPUP);
+    DestroyWindow(window);
+    DestroyWindow(focus);
+}
+END_TEST
+
+static bool is_at(HWND window, LONG left, LONG top, LONG right, LONG bottom)
+{
+    RECT rect, wanted = {left, top, right, bottom};
+
+    return GetWindowRect(window, &rect) && EqualRect(&rect, &wanted);
+}
+
+/* At release the window gets its place back, unless the program has moved it. A device that takes
+ * the window over from another one knows the first place. */
+START_TEST(place_is_restored)
+{
+    for (int how = 0; how < 3; how++) {
+        HWND window = open_window(0);
+        D3DPRESENT_PARAMETERS p = parameters(window, 800, 600, false);
+        IDirect3DDevice9 *device, *second = NULL;
+
+        MoveWindow(window, 30, 40, 320, 240, FALSE);
+        device = make(window, p, 0);
+        if (how == 1) {
+            second = make(window, p, 0);
+            IDirect3DDevice9_Release(device);
+            ck_assert(covers(window, 800, 600) && client_is(window, 800, 600));
+            device = second;
+        }
+        if (how == 2) {
+            pump();
+            MoveWindow(window, 5, 6, 400, 300, FALSE);
+            pump();
+            MoveWindow(window, 5, 6, 400, 300, FALSE);
+        }
+        IDirect3DDevice9_Release(device);
+        ck_assert(how == 2 ? is_at(window, 5, 6, 405, 306) : is_at(window, 30, 40, 350, 280));
+        ck_assert(!(GetWindowLongA(window, GWL_EXSTYLE) & WS_EX_TOPMOST) && own_procedure(window));
         DestroyWindow(window);
     }
 }
@@ -448,6 +552,9 @@ static Suite *suite(void)
     tcase_add_test(windows, focus_window_is_subclassed);
     tcase_add_test(windows, later_subclass_stays);
     tcase_add_test(windows, hidden_windows_are_shown);
+    tcase_add_test(windows, frame_is_hidden);
+    tcase_add_test(windows, other_window_has_no_frame);
+    tcase_add_test(windows, place_is_restored);
     tcase_add_test(windows, no_window_changes);
     tcase_add_test(windows, moved_window_returns_once);
     suite_add_tcase(s, windows);

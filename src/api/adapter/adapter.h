@@ -91,6 +91,8 @@ HMONITOR api_adapter_monitor(UINT adapter);
 /* Rectangle of the monitor on the desktop. */
 RECT api_adapter_rect(UINT adapter);
 
+/* The part of that rectangle that no taskbar covers. */
+RECT api_adapter_work_area(UINT adapter);
 
 /* Size of the back buffer that the setting RESOLUTION tells programs. False: it is not set. */
 bool api_resolution(UINT *width, UINT *height);

@@ -102,7 +102,7 @@ static void list_all(void)
 struct search {
     const char *name;
     HMONITOR found;
-    RECT rect;
+    RECT rect, work;
 };
 
 static BOOL CALLBACK is_monitor(HMONITOR monitor, HDC dc, RECT *rect, LPARAM param)
@@ -116,6 +116,7 @@ static BOOL CALLBACK is_monitor(HMONITOR monitor, HDC dc, RECT *rect, LPARAM par
         return TRUE;
     search->found = monitor;
     search->rect = info.rcMonitor;
+    search->work = info.rcWork;
     return FALSE;
 }
 
@@ -128,6 +129,7 @@ static struct search find_monitor(UINT adapter)
         return search;
     search.found = MonitorFromPoint((POINT){0, 0}, MONITOR_DEFAULTTOPRIMARY);
     search.rect = (RECT){0, 0, GetSystemMetrics(SM_CXSCREEN), GetSystemMetrics(SM_CYSCREEN)};
+    search.work = search.rect;
     return search;
 }
 
@@ -139,6 +141,11 @@ HMONITOR api_adapter_monitor(UINT adapter)
 RECT api_adapter_rect(UINT adapter)
 {
     return find_monitor(adapter).rect;
+}
+
+RECT api_adapter_work_area(UINT adapter)
+{
+    return find_monitor(adapter).work;
 }
 
 bool api_set_mode(UINT adapter, UINT width, UINT height, UINT refresh)
@@ -207,6 +214,11 @@ RECT api_adapter_rect(UINT adapter)
 {
     (void)adapter;
     return (RECT){0, 0, (LONG)default_mode.width, (LONG)default_mode.height};
+}
+
+RECT api_adapter_work_area(UINT adapter)
+{
+    return api_adapter_rect(adapter);
 }
 
 bool api_set_mode(UINT adapter, UINT width, UINT height, UINT refresh)

@@ -37,7 +37,7 @@ enum config_key api_config_find(const char *name);
 /* NULL: neither the file nor the environment sets it, and it has no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
-/* Index of the value of SCALING, SCALE_FILTER or HUD_PLACE in the order of its help. */
+/* Index of the value of SCALING, SCALE_FILTER, HUD_PLACE or FULLSCREEN in the order of its help. */
 unsigned api_config_choice(enum config_key key);
 /* Width and height. False: the setting, which is a size, is not set. */
 bool api_config_size(enum config_key key, unsigned size[2]);

@@ -26,6 +26,7 @@ enum config_kind {
     KIND_CORNER,
     KIND_FACTOR,
     KIND_PERCENT,
+    KIND_FULLSCREEN,
     KIND_SIZE,
     KIND_VARIANT_NAME,
     KIND_FAULT_NAME

@@ -44,11 +44,12 @@ int api_config_find_mul_zero(const char *text)
     return -1;
 }
 
-/* Words of settings, in the order of the enumerations in present/present.h. */
+/* Words of settings, in the order of their enumerations. */
 enum { WORDS_MAX = 4 };
 static const char *const words[][WORDS_MAX] = {
     [KIND_SCALING] = {"stretch", "aspect", "integer"},
     [KIND_SCALE_FILTER] = {"nearest", "linear", "sharp"},
+    [KIND_FULLSCREEN] = {"program", "off", "borderless"},
     [KIND_CORNER] = {"top-left", "top-right", "bottom-left", "bottom-right"},
 };
 
@@ -174,6 +175,7 @@ bool api_config_is_valid(enum config_key key, const char *value)
     case KIND_SCALING:
     case KIND_SCALE_FILTER:
     case KIND_CORNER:
+    case KIND_FULLSCREEN:
         return api_config_find_word(key, value) >= 0;
     case KIND_FACTOR:
         return *value >= '1' && *value <= '4' && !value[1];
@@ -223,6 +225,7 @@ const char *api_config_accepted(enum config_key key)
         [KIND_CORNER] = "top-left, top-right, bottom-left or bottom-right",
         [KIND_FACTOR] = "1, 2, 3 or 4",
         [KIND_PERCENT] = "a number from 0 to 100",
+        [KIND_FULLSCREEN] = "program, off or borderless",
         [KIND_SIZE] = "WIDTHxHEIGHT, from 64x64 to 8192x8192: 1280x720",
         [KIND_VARIANT_NAME] = "the name of a variant renderer",
         [KIND_FAULT_NAME] = "the name of a fault",

@@ -33,7 +33,7 @@ static void device_destroy(struct device *d)
     api_report_end(d);
     api_capture_detach(d);
     api_cursor_drop(d->cursor);
-    api_fullscreen_leave(d->screen);
+    api_fullscreen_leave(d->screen, true);
     api_stateblock_discard(d->recording);
     if (d->state->constants[0])
         api_state_fini(d->state);

@@ -30,7 +30,7 @@ HRESULT WINAPI device_CheckDeviceState(IDirect3DDevice9Ex *iface, HWND window)
     enum screen_state state = api_fullscreen_state(d->screen);
     bool own = window == d->chain->parameters.hDeviceWindow;
 
-    if (!d->screen->active)
+    if (!api_fullscreen_covers(d->screen))
         return D3D_OK;
     if (state == SCREEN_CHANGED)
         return S_PRESENT_MODE_CHANGED;

@@ -1,6 +1,7 @@
 /* Reset and ResetEx, and the parts of a device that depend on its present parameters. */
 #include "api/device/reset.h"
 
+#include "api/adapter/adapter.h"
 #include "api/com/device_methods.h"
 #include "api/device/patch.h"
 #include "api/device/report.h"
@@ -51,13 +52,14 @@ HRESULT api_enter_full_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
         .refresh = p->FullScreen_RefreshRateInHz,
         .focus = d->creation.hFocusWindow ? d->creation.hFocusWindow : window,
         .window = window,
+        .kind = api_screen_kind(),
         .keep_windows = d->creation.BehaviorFlags & D3DCREATE_NOWINDOWCHANGES,
         .ex = d->ex,
     };
     enum status st = ST_OK;
 
     if (p->Windowed || !window)
-        api_fullscreen_leave(d->screen);
+        api_fullscreen_leave(d->screen, false);
     else
         st = api_fullscreen_enter(d->screen, &args);
     api_present_update_mode(d);
@@ -81,6 +83,13 @@ static void unbind_all(struct device *d)
         d->in_scene = false;
 }
 
+static bool has_resolution(void)
+{
+    UINT width, height;
+
+    return api_resolution(&width, &height);
+}
+
 static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
 {
     D3DPRESENT_PARAMETERS p;
@@ -91,6 +100,10 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     if (!d->ex && api_fullscreen_state(d->screen) == SCREEN_LOST)
         return D3DERR_DEVICELOST;
     p = *parameters;
+    if (p.Windowed && !has_resolution())
+        api_fullscreen_size_after(d->screen,
+                                  p.hDeviceWindow ? p.hDeviceWindow : d->creation.hFocusWindow,
+                                  &p.BackBufferWidth, &p.BackBufferHeight);
     hr =
         api_check_parameters(&p, api_kind(d), d->creation.AdapterOrdinal, d->creation.hFocusWindow);
     if (FAILED(hr) || (!d->ex && atomic_load(&d->reset_blockers))) {

@@ -91,7 +91,7 @@ enum status api_present_submit(struct swapchain *chain, const struct cmd_present
     queue->frame[queue->submitted % PRESENT_QUEUE_MAX] = (struct present_info){
         .refreshes = refreshes(packet->interval, packet->flags),
         .refresh_rate = queue->refresh_rate,
-        .whole_window = d->screen->active,
+        .whole_window = api_fullscreen_covers(d->screen),
         .counters = queue->counters,
     };
     queue->counters = (struct present_counters){.draws = 0};

@@ -1,6 +1,6 @@
 /* Full-screen mode: sets the display mode, covers the monitor with the device window, and
  * subclasses the focus window.
- * Tested by tests/windows/test_fullscreen.c. */
+ * Tested by tests/windows/test_fullscreen.c, test_borderless.c and test_framed.c. */
 #include "api/window/window.h"
 
 #include "api/adapter/adapter.h"
@@ -76,7 +76,8 @@ static RECT screen_rect(const struct fullscreen_args *args, bool mode_set)
 
 static bool set_mode(const struct fullscreen_args *args)
 {
-    return api_set_mode(args->adapter, args->width, args->height, args->refresh);
+    return args->kind == SCREEN_PROGRAM &&
+           api_set_mode(args->adapter, args->width, args->height, args->refresh);
 }
 
 static void move(HWND window, HWND after, const RECT *rect, UINT flags)
@@ -85,17 +86,25 @@ static void move(HWND window, HWND after, const RECT *rect, UINT flags)
                  rect->bottom - rect->top, flags | SWP_NOACTIVATE);
 }
 
-/* Moves the window over the screen. Shows a hidden window topmost; Ex devices only from the second
- * time on. */
-static void cover_screen(const struct fullscreen_args *args, const RECT *rect, bool again)
+/* Moves the window over the screen, without its frame. Shows a hidden window topmost; Ex devices
+ * only from the second time on. A borderless window stays below those that the user switches to. */
+static void cover_screen(struct fullscreen *screen, const RECT *rect, bool again)
 {
-    bool hidden = !visible(args->window);
+    const struct fullscreen_args *args = &screen->args;
+    bool hidden = !visible(args->window), borderless = args->kind == SCREEN_BORDERLESS;
     bool raise = args->ex ? is_at(args->window, rect) || (hidden && again) : hidden;
+    UINT flags = frame_is_visible(args->window) ? SWP_FRAMECHANGED : 0;
 
     if (args->keep_windows)
         return;
-    move(args->window, raise ? HWND_TOPMOST : NULL, rect, raise ? 0 : SWP_NOZORDER);
-    if (raise && hidden)
+    if (!screen->bare)
+        frame_strip(&screen->frame);
+    screen->frame.placed = *rect;
+    if (borderless)
+        move(args->window, HWND_NOTOPMOST, rect, flags);
+    else
+        move(args->window, raise ? HWND_TOPMOST : NULL, rect, flags | (raise ? 0 : SWP_NOZORDER));
+    if ((raise || borderless) && hidden)
         ShowWindow(args->window, SW_SHOW);
 }
 
@@ -169,6 +178,15 @@ static void restore_moved_window(const struct subclass *subclass, const struct f
     PostMessageA(subclass->window, guard_message, 0, 0);
 }
 
+/* Covers the monitor again after its mode has changed. */
+static void follow_monitor(const struct fullscreen_args *args)
+{
+    RECT rect = screen_rect(args, false);
+
+    if (!args->keep_windows && !IsIconic(args->window) && !is_at(args->window, &rect))
+        move(args->window, NULL, &rect, SWP_NOZORDER);
+}
+
 /* Handles a message of the focus window on behalf of its device. */
 static void handle_message(const struct subclass *subclass, const struct fullscreen *screen,
                            UINT message, WPARAM wparam)
@@ -178,6 +196,11 @@ static void handle_message(const struct subclass *subclass, const struct fullscr
 
     if ((message == WM_WINDOWPOSCHANGED && screen->guarded) || message == guard_message)
         restore_moved_window(subclass, screen, message);
+    if (args.kind == SCREEN_BORDERLESS) {
+        if (message == WM_DISPLAYCHANGE)
+            follow_monitor(&args);
+        return;
+    }
     if (message == WM_ACTIVATEAPP && !wparam && state != SCREEN_LOST) {
         handle_focus_loss(&args);
         next = SCREEN_LOST;
@@ -237,9 +260,16 @@ static void get_snapshot(HWND window, struct subclass *subclass, struct fullscre
         screen->args = subclass->screen->args;
         screen->active = subclass->screen->active;
         screen->guarded = subclass->screen->guarded;
+        screen->bare = subclass->screen->bare;
         atomic_init(&screen->state, atomic_load(&subclass->screen->state));
     }
     pthread_mutex_unlock(&lock);
+}
+
+/* Messages by which the system measures and paints a frame. A minimised window has its own. */
+static bool belongs_to_frame(UINT message, WPARAM wparam)
+{
+    return message == WM_NCPAINT || (message == WM_NCCALCSIZE && wparam);
 }
 
 static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
@@ -248,6 +278,10 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     struct subclass subclass;
 
     get_snapshot(window, &subclass, &screen);
+    if (screen.bare && belongs_to_frame(message, wparam) && !IsIconic(window))
+        return 0; /* the client area is the whole window */
+    if (screen.bare && message == WM_NCACTIVATE)
+        lparam = -1; /* the default procedure paints no title bar */
     if (!subclass.original || (subclass.suppressed && message != WM_DISPLAYCHANGE))
         return call_default_procedure(&subclass, message, wparam, lparam);
     if (message == WM_NCDESTROY)
@@ -330,11 +364,11 @@ static void remove_subclass(const struct fullscreen *screen)
 
 /* --- Entering and leaving full-screen mode ---------------------------------------------------- */
 
-static void set_mode_and_cover(const struct fullscreen_args *args, bool again)
+static void set_mode_and_cover(struct fullscreen *screen, bool again)
 {
-    RECT rect = screen_rect(args, set_mode(args));
+    RECT rect = screen_rect(&screen->args, set_mode(&screen->args));
 
-    cover_screen(args, &rect, again);
+    cover_screen(screen, &rect, again);
 }
 
 static void activate(HWND window)
@@ -345,41 +379,171 @@ static void activate(HWND window)
     SetForegroundWindow(window);
 }
 
+/* Shows the window with a frame around a client area of the back buffer's size: at its place, or in
+ * the middle of the monitor if it had no title bar. A size that stays leaves the window alone. */
+static void show_framed(struct fullscreen *screen, bool same)
+{
+    const struct fullscreen_args *args = &screen->args;
+    struct window_frame *frame = &screen->frame;
+    RECT area, rect = {0, 0, (LONG)args->width, (LONG)args->height};
+    bool titled = (frame->style & WS_CAPTION) == WS_CAPTION;
+    POINT at = {frame->before.left, frame->before.top};
+
+    if (args->keep_windows || same)
+        return;
+    frame_add(frame);
+    area = api_adapter_work_area(args->adapter);
+    frame_around(frame, &rect);
+    if (!titled || !PtInRect(&area, at)) {
+        at.x = area.left + (area.right - area.left - rect.right) / 2;
+        at.y = area.top + (area.bottom - area.top - rect.bottom) / 2;
+    }
+    OffsetRect(&rect, at.x > area.left ? at.x : area.left, at.y > area.top ? at.y : area.top);
+    frame->placed = rect;
+    move(args->window, HWND_NOTOPMOST, &rect, SWP_FRAMECHANGED);
+    if (!visible(args->window))
+        ShowWindow(args->window, SW_SHOW);
+}
+
+/* A device window that another device covers the screen with has that device's record. */
+static void record_frame(struct fullscreen *screen)
+{
+    const struct subclass *subclass;
+
+    if (screen->args.keep_windows)
+        return;
+    pthread_mutex_lock(&lock);
+    subclass = find_subclass(screen->args.focus);
+    if (subclass && subclass->screen && subclass->screen != screen && subclass->screen->bare &&
+        subclass->screen->frame.window == screen->args.window)
+        screen->frame = subclass->screen->frame;
+    pthread_mutex_unlock(&lock);
+    frame_record(&screen->frame, screen->args.window);
+}
+
+static void set_bare(struct fullscreen *screen, bool bare)
+{
+    pthread_mutex_lock(&lock);
+    screen->bare = bare;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Shows the frame of a window that leaves the screen. The focus window hears of it only if the user
+ * has set FULLSCREEN: the conformance tests say that a device that leaves the screen sends nothing.
+ */
+static void show_frame(struct fullscreen *screen, bool placement)
+{
+    bool quiet = screen->args.kind == SCREEN_PROGRAM;
+
+    set_bare(screen, false);
+    add_suppressed(screen->args.focus, quiet);
+    frame_restore(&screen->frame, placement);
+    add_suppressed(screen->args.focus, -quiet);
+}
+
+/* A device that keeps its window's size leaves it where the user has moved it. */
+static void enter_framed(struct fullscreen *screen, const struct fullscreen_args *args)
+{
+    bool first = !screen->active;
+    bool same = !first && screen->args.window == args->window &&
+                screen->args.width == args->width && screen->args.height == args->height;
+
+    if (screen->active && screen->args.window != args->window)
+        api_fullscreen_leave(screen, false);
+    screen->args = *args;
+    screen->active = true;
+    record_frame(screen);
+    show_framed(screen, same);
+    if (first)
+        activate(args->focus);
+}
+
 /* Activates the focus window before subclassing it: the activation reaches the application's
  * procedure unfiltered. */
-enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscreen_args *args)
+static enum status enter_full_screen(struct fullscreen *screen, const struct fullscreen_args *args)
 {
     bool again = screen->active && screen->args.focus == args->focus;
 
     if (!again) {
-        api_fullscreen_leave(screen);
+        api_fullscreen_leave(screen, false);
         activate(args->focus);
+    } else if (screen->frame.window && screen->frame.window != args->window) {
+        show_frame(screen, false);
     }
     pthread_mutex_lock(&lock);
     screen->args = *args;
     screen->active = screen->guarded = true;
     pthread_mutex_unlock(&lock);
+    record_frame(screen);
     if (!again && add_subclass(screen)) {
         screen->active = false;
         return ST_NOMEM;
     }
+    set_bare(screen, args->focus == args->window && !args->keep_windows);
     add_suppressed(args->focus, 1);
-    set_mode_and_cover(args, again);
+    set_mode_and_cover(screen, again);
     add_suppressed(args->focus, -1);
     atomic_store(&screen->state, SCREEN_OURS);
     return ST_OK;
 }
 
-void api_fullscreen_leave(struct fullscreen *screen)
+enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscreen_args *args)
+{
+    if (args->kind != SCREEN_FRAMED)
+        return enter_full_screen(screen, args);
+    enter_framed(screen, args);
+    return ST_OK;
+}
+
+/* Whether the window gets its place back. The conformance tests say that it stays at Reset. */
+static bool restores_place(const struct fullscreen *screen, bool gone)
+{
+    return gone || screen->args.kind != SCREEN_PROGRAM;
+}
+
+static bool is_of_other_device(const struct fullscreen *screen)
+{
+    const struct subclass *subclass;
+    bool other;
+
+    pthread_mutex_lock(&lock);
+    subclass = find_subclass(screen->args.focus);
+    other = subclass && subclass->screen && subclass->screen != screen;
+    pthread_mutex_unlock(&lock);
+    return other;
+}
+
+void api_fullscreen_leave(struct fullscreen *screen, bool gone)
 {
     if (!screen->active)
         return;
+    pthread_mutex_lock(&lock);
+    screen->guarded = false;
+    pthread_mutex_unlock(&lock);
     add_suppressed(screen->args.focus, 1);
-    api_restore_modes();
+    if (screen->args.kind == SCREEN_PROGRAM)
+        api_restore_modes();
     add_suppressed(screen->args.focus, -1);
+    if (screen->frame.window && !is_of_other_device(screen))
+        show_frame(screen, restores_place(screen, gone));
+    screen->frame.window = NULL;
     remove_subclass(screen);
     screen->active = false;
     atomic_store(&screen->state, SCREEN_OURS);
+}
+
+void api_fullscreen_size_after(const struct fullscreen *screen, HWND window, UINT *width,
+                               UINT *height)
+{
+    SIZE size;
+
+    if (!screen->active || !window || screen->frame.window != window)
+        return;
+    size = frame_client_size(&screen->frame, restores_place(screen, false));
+    if (!*width && size.cx > 0)
+        *width = (UINT)size.cx;
+    if (!*height && size.cy > 0)
+        *height = (UINT)size.cy;
 }
 
 #else
@@ -391,12 +555,24 @@ enum status api_fullscreen_enter(struct fullscreen *screen, const struct fullscr
     return ST_OK;
 }
 
-void api_fullscreen_leave(struct fullscreen *screen)
+void api_fullscreen_leave(struct fullscreen *screen, bool gone)
 {
+    (void)gone;
     screen->active = false;
 }
 
+void api_fullscreen_size_after(const struct fullscreen *screen, HWND window, UINT *width,
+                               UINT *height)
+{
+    (void)screen, (void)window, (void)width, (void)height;
+}
+
 #endif
+
+bool api_fullscreen_covers(const struct fullscreen *screen)
+{
+    return screen->active && screen->args.kind != SCREEN_FRAMED;
+}
 
 enum screen_state api_fullscreen_state(const struct fullscreen *screen)
 {

@@ -1,7 +1,11 @@
-/* Sizes of application windows.
+/* Sizes of application windows, and the setting FULLSCREEN.
  * Tested by tests/unit/api/swapchain/test_present_parameters.c and tests/windows/test_fullscreen.c.
  */
 #include "api/window/window.h"
+
+#include "api/config/config.h"
+
+#include <strings.h>
 
 #ifdef _WIN32
 static void client_size(HWND window, UINT *width, UINT *height)
@@ -33,4 +37,9 @@ void api_window_size(HWND window, UINT *width, UINT *height)
         *width = w;
     if (!*height)
         *height = h;
+}
+
+enum screen_kind api_screen_kind(void)
+{
+    return (enum screen_kind)api_config_choice(CONFIG_FULLSCREEN);
 }

@@ -4,6 +4,7 @@
 #ifndef API_WINDOW_WINDOW_H
 #define API_WINDOW_WINDOW_H
 
+#include "api/window/frame.h"
 #include "util/status.h"
 
 #include <windows.h>
@@ -19,8 +20,18 @@ void api_window_size(HWND window, UINT *width, UINT *height);
 /* --- Full-screen mode ------------------------------------------------------------------------- */
 
 /* A device in full-screen mode sets the display mode, covers the monitor with the device window,
- * and subclasses the focus window, to release the screen while the application is in the background
- * (reference: device/full-screen). */
+ * and subclasses the focus window, to hide its frame and to release the screen while the
+ * application is in the background (reference: device/full-screen). The setting FULLSCREEN changes
+ * this. */
+enum screen_kind {
+    SCREEN_PROGRAM,    /* as described */
+    SCREEN_FRAMED,     /* off: in a window with a frame; nothing is subclassed */
+    SCREEN_BORDERLESS, /* covers the monitor in the mode that it has, and keeps it in the background
+                        */
+};
+/* The kind that the setting FULLSCREEN names. */
+enum screen_kind api_screen_kind(void);
+
 enum screen_state {
     SCREEN_OURS,   /* also without full-screen mode */
     SCREEN_LOST,   /* the application is in the background */
@@ -31,7 +42,8 @@ enum screen_state {
 struct fullscreen_args {
     UINT adapter, width, height, refresh; /* 0: any */
     HWND focus, window;                   /* subclassed window; window on the screen */
-    bool keep_windows;                    /* D3DCREATE_NOWINDOWCHANGES */
+    enum screen_kind kind;
+    bool keep_windows; /* D3DCREATE_NOWINDOWCHANGES */
     bool ex;
 };
 
@@ -41,16 +53,25 @@ struct fullscreen {
     struct fullscreen_args args;
     bool active;
     bool guarded; /* the window has not been moved back yet */
+    bool bare;    /* the focus window is the device window, and its client area covers all of it */
+    struct window_frame frame;
     atomic_int state;
 };
 
 /* Enters full-screen mode, or changes its arguments. ST_NOMEM leaves everything as it was. */
 MUST_CHECK enum status api_fullscreen_enter(struct fullscreen *screen,
                                             const struct fullscreen_args *args);
-/* Leaves full-screen mode: restores the registry's modes and the window's own procedure. Windows
- * stay where they are. Without full-screen mode it does nothing. */
-void api_fullscreen_leave(struct fullscreen *screen);
+/* Leaves full-screen mode: restores the registry's modes, the window's frame and its own procedure.
+ * gone: the device is destroyed. Only then, or if FULLSCREEN is set, the window gets its place back
+ * (reference: device/full-screen). Without full-screen mode it does nothing. */
+void api_fullscreen_leave(struct fullscreen *screen, bool gone);
 enum screen_state api_fullscreen_state(const struct fullscreen *screen);
+/* Whether the device covers a monitor. */
+bool api_fullscreen_covers(const struct fullscreen *screen);
+/* Replaces zero sizes by those that the window's client area will have when the device has left
+ * full-screen mode. Other windows change nothing. */
+void api_fullscreen_size_after(const struct fullscreen *screen, HWND window, UINT *width,
+                               UINT *height);
 
 /* --- Cursor: a system cursor with the pixels of a surface (reference: device/cursor) ---------- */
 
