@@ -14,7 +14,7 @@ build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libs
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev libmicrohttpd-dev)
 dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
 deb=(debhelper dpkg-dev fakeroot)
-tests=(check libclang-rt-19-dev mingw-w64 mingw-w64-tools libz-mingw-w64-dev wine wine64 xvfb xauth libsdl2-2.0-0
+tests=(check libclang-rt-19-dev mingw-w64 mingw-w64-tools libz-mingw-w64-dev wine wine64 xvfb xauth openbox libsdl2-2.0-0
        libgl1-mesa-dri gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user apitrace chromium python3 python3-yaml
        cmake libc6-dev-i386)
 optional=(valgrind linux-perf hyperfine clang-format parallel slurm-wlm munge)

@@ -27,12 +27,15 @@ if [ ! -e "$root/wine" ]; then
     inside dpkg --add-architecture i386
     inside apt-get update -qq
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        wine wine64 wine32:i386 libwine-dev xvfb xauth procps libgl1 libgl1:i386 libgl1-mesa-dri libgl1-mesa-dri:i386
+        wine wine64 wine32:i386 libwine-dev xvfb xauth openbox procps libgl1 libgl1:i386 libgl1-mesa-dri libgl1-mesa-dri:i386
     mkdir "$root/wine" # the installation is complete
 else
     bind /proc
     bind /dev
 fi
+# A folder of an earlier version of this script has none.
+[ -e "$root/usr/bin/openbox" ] ||
+    inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends openbox
 [ $# -gt 0 ] || exit 0
 
 bind "$project"

@@ -8,7 +8,7 @@ define windows_rule
 WINDOWS_BIN_$(1) := $(patsubst tests/%.c,$(DIR_$(1))/%.exe,$(wildcard tests/windows/test_*.c))
 $$(WINDOWS_BIN_$(1)): PLAT := $(1)
 $$(WINDOWS_BIN_$(1)): $(DIR_$(1))/windows/%.exe: tests/windows/%.c tests/portable/check.h tests/check_main.h \
-    tests/windows/show.h | $(SYSINC)/stamp
+    tests/windows/show.h tests/windows/managed.h | $(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -static $$< -o $$@ -ld3d9 -lgdi32 -luser32 -MF $$@.d
 endef
