@@ -79,6 +79,17 @@ void tool_each_command(const struct tool_commands *commands, tool_visitor *visit
  * returns TOOL_ERROR. */
 int tool_error(const char *command, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* --- Settings ---------------------------------------------------------------------------------
+ *
+ * Return false after an error message. They read the settings: a command that changes variables of
+ * the environment does so before. */
+
+/* Whether no setting changes pictures: those of this process, and, through the environment and
+ * novem.conf, those of programs that it starts. */
+bool tool_pictures_are_reference(const char *command);
+/* Whether no setting changes the size or the samples of targets. */
+bool tool_targets_are_as_asked(const char *command);
+
 /* --- Programs of a candidate ------------------------------------------------------------------ */
 
 /* If the text begins with the placeholder of a program that belongs to `novem` ("{retrace}"),

@@ -217,6 +217,8 @@ static int run(struct bisect *b)
     if (mkdir(b->folder, 0777) && errno != EEXIST)
         return tool_error(b->command, "%s: %s", b->folder, strerror(errno));
     setenv("NOVEM_THREADS", "1", 1);
+    if (!tool_pictures_are_reference(b->command))
+        return TOOL_ERROR;
     code = inspect_target_draws_gather(&b->draws, b->command, b->file);
     visited = mem_calloc(b->draws.n + 1, sizeof(*visited));
     list = mem_calloc(b->draws.n + 1, sizeof(*list));

@@ -1,7 +1,6 @@
 /* `novem golden`: command lines of the subcommands run, merge, compare, baseline and accept.
  *
  * Tested by tests/unit/tool/golden/test_record.c and tests/unit/tool/golden/test_accept.c. */
-#include "api/api.h"
 #include "tool/golden/baseline.h"
 #include "tool/golden/compare.h"
 #include "tool/golden/manifest.h"
@@ -201,23 +200,6 @@ static bool programs_exist(const struct golden_runner *runner)
            tool_programs_exist("golden run", runner->capture);
 }
 
-/* Whether no setting changes the pictures of this process and, through the environment and
- * novem.conf, those of the references that it starts. A candidate's command sets its own. */
-static bool pictures_are_unchanged(const char *command)
-{
-    struct api_setting setting;
-    bool good = true;
-
-    for (unsigned i = 0; api_setting(i, &setting); i++) {
-        if (!setting.changes_pictures)
-            continue;
-        tool_error(command, "%s = %s (%s) changes pictures, so Novem's would be no reference",
-                   setting.name, setting.value, setting.origin);
-        good = false;
-    }
-    return good;
-}
-
 static int run_command(int argc, char **argv)
 {
     struct request request = {.options = {.command = "golden run", .out = "golden-out"}};
@@ -258,7 +240,7 @@ static int run_command(int argc, char **argv)
 
     if (code >= 0)
         return code;
-    if (!pictures_are_unchanged("golden run") || !is_ci_known(&request.ci, "golden run"))
+    if (!tool_pictures_are_reference("golden run") || !is_ci_known(&request.ci, "golden run"))
         return TOOL_ERROR;
     if (!parse_shard(request.shard, &index, &shards))
         return tool_error("golden run", "--shard must be I/N, from 1/N to N/N, not '%s'",
@@ -428,11 +410,6 @@ static int accept_command(int argc, char **argv)
     return code;
 }
 
-static int bisect_command(int argc, char **argv)
-{
-    return pictures_are_unchanged("golden bisect") ? tool_bisect(argc, argv) : TOOL_ERROR;
-}
-
 int tool_golden(int argc, char **argv)
 {
     static const struct tool_command commands[] = {
@@ -441,8 +418,7 @@ int tool_golden(int argc, char **argv)
         {"merge", "merge the results of shards", merge_command},
         {"compare", "print what changed between two runs", compare_command},
         {"baseline", "list the failures of a run as known", baseline_command},
-        {"bisect", "find the first draw of a capture after which its target differs",
-         bisect_command},
+        {"bisect", "find the first draw of a capture after which its target differs", tool_bisect},
     };
     const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};
 

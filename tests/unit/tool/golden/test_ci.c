@@ -150,10 +150,11 @@ END_TEST
 START_TEST(settings_that_change_pictures_are_refused)
 {
     static char *const subcommands[] = {"run", "bisect"};
-    char *args[] = {"golden", subcommands[_i], "x", "--candidate", "true", NULL};
+    char out[64], *args[] = {"golden", subcommands[_i], "x", "--candidate", "true", "-o", out, NULL};
 
+    path_in_folder(out, "out");
     setenv("NOVEM_MUL_ZERO", "ieee", 1);
-    says(run_command(tool_golden, TOOL_ERROR, 5, args),
+    says(run_command(tool_golden, TOOL_ERROR, 7, args),
          "MUL_ZERO = ieee (NOVEM_MUL_ZERO) changes pictures");
 }
 END_TEST
