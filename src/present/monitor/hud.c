@@ -187,14 +187,20 @@ static void format_line(const struct hud *hud, unsigned item, char *out, size_t 
     }
 }
 
-/* The letters of a text that fit a line: up to the last space among them, if there is one. */
+static bool may_break(const char *text, size_t n)
+{
+    return text[n] == ' ' || text[n - 1] == '/' || text[n - 1] == '\\';
+}
+
+/* The letters of a text that fit a line: up to the last space or separator of paths among them, if
+ * there is one. */
 static size_t line_length(const char *text)
 {
     size_t n = strlen(text);
 
     if (n <= LINE_LETTERS)
         return n;
-    for (n = LINE_LETTERS; n && text[n] != ' '; n--)
+    for (n = LINE_LETTERS; n && !may_break(text, n); n--)
         ;
     return n ? n : LINE_LETTERS;
 }

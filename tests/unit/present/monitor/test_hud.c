@@ -196,7 +196,8 @@ static unsigned count(const uint32_t *pixels, uint32_t n, uint32_t colour)
     return same;
 }
 
-/* Texts break at spaces, after 30 letters at the latest; without items only the message is shown.
+/* Texts break at spaces and in paths, after 30 letters at the latest; without items only the
+ * message is shown.
  */
 START_TEST(texts_break_into_lines)
 {
@@ -211,6 +212,7 @@ START_TEST(texts_break_into_lines)
                 {HUD_FPS, "123456789 123456789 12345678901", "", 3, true, false},
                 {HUD_FPS, "1234567890123456789012345678901", "", 3, true, false},
                 {HUD_FPS, "a b", "screenshot saved: C:\\GAMES\\screenshot-0001.png", 4, true, true},
+                {HUD_FPS, "", "/home/someone/pictures/screenshot-0001.png", 3, false, true},
                 {0, "ANISOTROPY=16", "saved", 1, false, true}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
