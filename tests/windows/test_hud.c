@@ -78,25 +78,31 @@ static void show_some(IDirect3DDevice9Ex *device)
     }
 }
 
-/* A key that is held writes one file; existing files are not overwritten. */
+/* A missing folder is made; a key that is held writes one file, and one that is pressed and released
+ * between two frames too; existing files are not overwritten. */
 START_TEST(key_writes_screenshot)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_IMMEDIATE);
-    FILE *other = fopen("shots\\screenshot-0002.png", "wb");
     char text[8] = "";
+    FILE *other;
 
+    show_some(device);
+    ck_assert(!file_exists("shots"));
+    press(VK_F11, true);
+    show_some(device);
+    press(VK_F11, false);
+    show_some(device);
+    ck_assert(file_exists("shots\\deep\\screenshot-0001.png"));
+    other = fopen("shots\\deep\\screenshot-0002.png", "wb");
     ck_assert(other && fputs("mine", other) >= 0 && !fclose(other));
-    for (int time = 0; time < 2; time++) {
-        press(VK_F11, true);
-        show_some(device);
-        press(VK_F11, false);
-        show_some(device);
-    }
-    ck_assert(file_exists("shots\\screenshot-0001.png"));
-    ck_assert(file_exists("shots\\screenshot-0003.png"));
-    ck_assert(!file_exists("shots\\screenshot-0004.png"));
-    other = fopen("shots\\screenshot-0002.png", "rb");
+    press(VK_F11, true);
+    press(VK_F11, false);
+    show_some(device);
+    ck_assert(file_exists("shots\\deep\\screenshot-0001.png"));
+    ck_assert(file_exists("shots\\deep\\screenshot-0003.png"));
+    ck_assert(!file_exists("shots\\deep\\screenshot-0004.png"));
+    other = fopen("shots\\deep\\screenshot-0002.png", "rb");
     ck_assert(other && fgets(text, sizeof(text), other) && !strcmp(text, "mine") && !fclose(other));
     IDirect3DDevice9Ex_Release(device);
     DestroyWindow(window);
@@ -147,8 +153,7 @@ static Suite *suite(void)
 
     _putenv("NOVEM_HUD=fps,frametimes,draws,memory");
     _putenv("NOVEM_SCREENSHOT_KEY=F11");
-    _putenv("NOVEM_SCREENSHOT_DIR=shots");
-    CreateDirectoryA("shots", NULL);
+    _putenv("NOVEM_SCREENSHOT_DIR=shots\\deep");
     tcase_add_test(tc, hud_is_not_in_the_image);
     tcase_add_test(tc, key_writes_screenshot);
     tcase_add_loop_test(tc, gamma_ramps_change_the_full_screen, 0, 2);

@@ -29,13 +29,19 @@ static void teardown(void)
     ck_assert_int_eq(mem_live_blocks(), 0);
 }
 
+static struct present *open_with(const struct present_options *options)
+{
+    struct present *present;
+
+    ck_assert_int_eq(present_create(&present, options), ST_OK);
+    return present;
+}
+
 static struct present *open_sink(const char *spec, const char *hud)
 {
     const struct present_options options = {.sinks = spec, .hud = hud, .hud_opacity = 75};
-    struct present *present;
 
-    ck_assert_int_eq(present_create(&present, &options), ST_OK);
-    return present;
+    return open_with(&options);
 }
 
 static void show(struct present *present, uint64_t window, uint64_t number)
@@ -78,6 +84,83 @@ START_TEST(a_new_window)
                               scaled[y * 2 * WIDTH + x - LEFT] & 0xffffff);
     present_destroy(present);
     ck_assert_uint_eq(screen_find(&screen, 2 * WIDTH, HEIGHT), 0);
+}
+END_TEST
+
+static uint32_t on_screen(unsigned x, unsigned y)
+{
+    return screen.pixels[(TOP + y) * SCREEN_WIDTH + LEFT + x] & 0xffffff;
+}
+
+/* In a window that is 20 pixels wider and 40 higher: bars, and the picture between them. */
+START_TEST(a_picture_that_keeps_its_shape)
+{
+    const struct present_options options = {.sinks = "window",
+                                            .scaling = _i ? PRESENT_INTEGER : PRESENT_ASPECT,
+                                            .filter = PRESENT_LINEAR};
+    struct present *present = open_with(&options);
+    unsigned width = WIDTH + 20, height = HEIGHT + 40, top = _i ? 20 : 13, left = _i ? 10 : 0;
+
+    show(present, 0, 0);
+    ck_assert(screen_shows(&screen, LEFT, TOP, WIDTH, HEIGHT, pixels));
+    screen_resize(&screen, screen_find(&screen, WIDTH, HEIGHT), width, height);
+    for (unsigned i = 0; i < 10; i++, screen_wait())
+        show(present, 0, 1 + i);
+    screen_look(&screen);
+    for (unsigned x = 0; x < 150; x++) {
+        ck_assert_uint_eq(on_screen(x, top - 1), 0);
+        ck_assert_uint_eq(on_screen(x, height - 1), 0);
+        ck_assert_uint_eq(on_screen(x, 0), 0);
+    }
+    if (_i) { /* unchanged pixels, and bars at the sides too */
+        for (unsigned y = 0; y < HEIGHT; y++) {
+            ck_assert_uint_eq(on_screen(left - 1, top + y), 0);
+            ck_assert_uint_eq(on_screen(left + WIDTH, top + y), 0);
+            for (unsigned x = 0; x < WIDTH; x++)
+                ck_assert_uint_eq(on_screen(left + x, top + y), pixels[y * WIDTH + x] & 0xffffff);
+        }
+    } else { /* 320x213: the corner's pixel is that of the picture, its neighbours are mixed */
+        ck_assert_uint_eq(on_screen(0, 13), pixels[0] & 0xffffff);
+        ck_assert_uint_ne(on_screen(150, 100),
+                          pixels[(100 - 13) * HEIGHT / 213 * WIDTH + 140] & 0xffffff);
+        ck_assert_uint_eq(on_screen(10, 226), 0);
+        ck_assert_uint_ne(on_screen(10, 225), 0);
+    }
+    present_destroy(present);
+}
+END_TEST
+
+/* A key of the window saves the frame, makes the folder, and shows a message without a HUD. */
+START_TEST(the_screenshot_key)
+{
+    enum { CODE_OF_P = 33 };
+    char base[] = "/tmp/novem-window-XXXXXX", folder[64], path[96];
+    const struct present_options options = {
+        .sinks = "window", .hud_opacity = 75, .screenshot_key = "P", .screenshot_dir = folder};
+    struct present *present;
+    uint32_t window;
+
+    ck_assert_ptr_nonnull(mkdtemp(base));
+    snprintf(folder, sizeof(folder), "%s/shots", base);
+    snprintf(path, sizeof(path), "%s/screenshot-0001.png", folder);
+    log_set_level(LOG_NONE);
+    present = open_with(&options);
+    show(present, 0, 0);
+    ck_assert(screen_shows(&screen, LEFT, TOP, WIDTH, HEIGHT, pixels));
+    window = screen_find(&screen, WIDTH, HEIGHT);
+    for (unsigned i = 0; i < 50 && access(path, F_OK); i++, screen_wait()) {
+        if (i % 10 == 0)
+            screen_press(&screen, window, CODE_OF_P);
+        show(present, 0, 1 + i);
+    }
+    ck_assert_int_eq(access(path, F_OK), 0);
+    show(present, 0, 100);
+    screen_wait();
+    screen_look(&screen);
+    ck_assert_uint_eq(on_screen(8, 8), pixels[8 * WIDTH + 8] >> 2 & 0x3f3f3f);
+    snprintf(path, sizeof(path), "rm -r %s", base);
+    ck_assert_int_eq(system(path), 0);
+    present_destroy(present);
 }
 END_TEST
 
@@ -181,6 +264,8 @@ static Suite *suite(void)
         return s;
     }
     tcase_add_test(tc, a_new_window);
+    tcase_add_loop_test(tc, a_picture_that_keeps_its_shape, 0, 2);
+    tcase_add_test(tc, the_screenshot_key);
     tcase_add_test(tc, the_hud_is_in_the_window_only);
     tcase_add_test(tc, a_window_that_is_closed);
     tcase_add_loop_test(tc, a_given_window, 0, 2);
