@@ -32,13 +32,14 @@ static bool is_all(IDirect3DSurface9 *surface, D3DCOLOR colour)
     return same;
 }
 
-/* White letters over the frame's colour at one quarter; the image itself has no HUD. */
+/* White letters over the frame's colour at one quarter, and amber ones that name the setting that
+ * changes pictures; the image itself has no HUD. */
 START_TEST(hud_is_not_in_the_image)
 {
     HWND window = open_window();
     IDirect3DDevice9Ex *device = make_device(window, true, D3DPRESENT_INTERVAL_ONE);
     IDirect3DSurface9 *front;
-    int letters = 0;
+    int letters = 0, amber = 0;
 
     for (int i = 0; i < 40; i++)
         show_colour(device, 0xff4080c0);
@@ -49,6 +50,10 @@ START_TEST(hud_is_not_in_the_image)
         for (int x = HUD_X; x < HUD_X + 60; x++)
             letters += pixel(window, x, y) == RGB(255, 255, 255);
     ck_assert_int_gt(letters, 50);
+    for (int y = HUD_Y; y < HUD_Y + 150; y++)
+        for (int x = HUD_X; x < HUD_X + 100; x++)
+            amber += pixel(window, x, y) == RGB(0xff, 0xd0, 0x60);
+    ck_assert_int_gt(amber, 50);
     front = front_of(device);
     ck_assert(is_all(front, 0xff4080c0));
     IDirect3DSurface9_Release(front);
@@ -152,6 +157,7 @@ static Suite *suite(void)
     TCase *tc = tcase_create("hud");
 
     _putenv("NOVEM_HUD=fps,frametimes,draws,memory");
+    _putenv("NOVEM_MUL_ZERO=ieee");
     _putenv("NOVEM_SCREENSHOT_KEY=F11");
     _putenv("NOVEM_SCREENSHOT_DIR=shots\\deep");
     tcase_add_test(tc, hud_is_not_in_the_image);

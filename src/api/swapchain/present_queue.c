@@ -49,7 +49,10 @@ struct present_options api_present_options(void)
 enum status api_present_open(struct device *d)
 {
     struct present_options options = api_present_options();
+    char changes[CONFIG_PICTURE_CHANGES_BYTES];
 
+    if (api_config_picture_changes(changes, sizeof(changes)))
+        options.hud_note = changes;
     return present_create(&d->present, &options);
 }
 

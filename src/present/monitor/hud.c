@@ -73,12 +73,21 @@ void hud_use_options(struct hud *hud, const struct present_options *options)
     hud->corner = options->hud_corner;
 }
 
+/* A text that is too long ends with three points. */
+static void copy_note(char out[PRESENT_TEXT_BYTES], const char *note)
+{
+    static const char points[] = "...";
+
+    if (snprintf(out, PRESENT_TEXT_BYTES, "%s", note) >= PRESENT_TEXT_BYTES)
+        memcpy(out + PRESENT_TEXT_BYTES - sizeof(points), points, sizeof(points));
+}
+
 void hud_init(struct hud *hud, const struct present_options *options)
 {
     *hud = (struct hud){0};
     hud_use_options(hud, options);
     if (options->hud_note)
-        snprintf(hud->note, sizeof(hud->note), "%s", options->hud_note);
+        copy_note(hud->note, options->hud_note);
 }
 
 /* Updates the averages twice a second, so that they are readable. */

@@ -250,6 +250,23 @@ START_TEST(long_texts_are_complete)
 }
 END_TEST
 
+/* The note is copied; one that is too long ends with points. */
+START_TEST(notes_are_copied)
+{
+    char note[PRESENT_TEXT_BYTES + 50] = "MUL_ZERO=ieee";
+    struct present_options options = {.hud = "fps", .hud_note = note};
+    struct hud hud;
+
+    hud_init(&hud, &options);
+    ck_assert_str_eq(hud.note, "MUL_ZERO=ieee");
+    memset(note, 'x', sizeof(note) - 1);
+    ck_assert_str_eq(hud.note, "MUL_ZERO=ieee");
+    hud_init(&hud, &options);
+    ck_assert_uint_eq(strlen(hud.note), PRESENT_TEXT_BYTES - 1);
+    ck_assert_str_eq(hud.note + PRESENT_TEXT_BYTES - 5, "x...");
+}
+END_TEST
+
 /* Painting takes less than 0.2 ms, well below a noticeable time. */
 START_TEST(painting_costs_little)
 {
@@ -290,6 +307,7 @@ static Suite *suite(void)
     tcase_add_test(hud, opacity_is_a_percentage);
     tcase_add_test(hud, texts_break_into_lines);
     tcase_add_test(hud, long_texts_are_complete);
+    tcase_add_test(hud, notes_are_copied);
     tcase_add_test(hud, painting_costs_little);
     suite_add_tcase(s, hud);
     return s;
