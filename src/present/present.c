@@ -32,6 +32,8 @@ struct present {
     bool persistent;
     enum present_pacing pacing; /* the strictest of all sinks */
     bool vsync;
+    enum present_scaling scaling;
+    enum present_filter filter;
     atomic_bool unpaced;
     struct frame_pacer pacer;
     struct hud hud;
@@ -177,6 +179,8 @@ static enum status open_sinks(struct present *present, const struct present_opti
 static void use_options(struct present *present, const struct present_options *options)
 {
     present->vsync = options->vsync;
+    present->scaling = options->scaling;
+    present->filter = options->filter;
     present->pacer.limit = options->frame_limit ? CLOCK_SECOND / options->frame_limit : 0;
 }
 
@@ -422,7 +426,8 @@ static void take_screenshot(struct present *present, const struct present_frame 
 
 static void show_in_sinks(struct present *present, const struct present_frame *frame)
 {
-    const struct present_view view = {hud_of(present, frame), gamma_of(present, frame)};
+    const struct present_view view = {hud_of(present, frame), gamma_of(present, frame),
+                                      present->scaling, present->filter};
 
     for (unsigned i = 0; i < present->n;) {
         enum status st = present->open[i].ops->show(present->open[i].sink, frame, &view);

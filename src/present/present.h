@@ -98,8 +98,8 @@ void present_destroy(struct present *present);
 /* Ends frame pacing. May be called from threads other than the presenting one. */
 void present_stop_pacing(struct present *present);
 /* Of a present that is `measured`: applies the options that can change while frames are shown, from
- * the next frame on (frame_limit, vsync, and those of the HUD but its note). The string is borrowed
- * until the next call. Thread-safe. */
+ * the next frame on (frame_limit, vsync, scaling, filter, and those of the HUD but its note). The
+ * string is borrowed until the next call. Thread-safe. */
 void present_change(struct present *present, const struct present_options *options);
 /* Of a present that is `measured`: the next frame becomes a screenshot, as with the key.
  * Thread-safe. */

@@ -10,10 +10,12 @@ struct view_gamma {
     uint8_t table[3][256];
 };
 
-/* Per-frame display data; NULL: none. */
+/* Per-frame display data. */
 struct present_view {
-    const struct hud *hud;
-    const struct view_gamma *gamma;
+    const struct hud *hud;          /* NULL: none */
+    const struct view_gamma *gamma; /* NULL: none */
+    enum present_scaling scaling;
+    enum present_filter filter;
 };
 
 struct view_rect {

@@ -11,7 +11,7 @@
 #include <windows.h>
 
 struct present_sink {
-    enum present_scaling scaling;
+    enum present_scaling scaling; /* of the frame */
     enum present_filter filter;
     struct view_memory pixels, panel, scaled;
     struct scaler scaler;
@@ -21,11 +21,10 @@ static enum status window_open(struct present_sink **out, const char *target,
                                const struct present_options *options)
 {
     (void)target;
+    (void)options;
     *out = mem_calloc(1, sizeof(**out));
     if (!*out)
         return ST_NOMEM;
-    (*out)->scaling = options->scaling;
-    (*out)->filter = options->filter;
     return ST_OK;
 }
 
@@ -188,6 +187,8 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     RECT area;
     HDC dc;
 
+    sink->scaling = view->scaling;
+    sink->filter = view->filter;
     if (!find_area(window, frame->whole_window, &area) || !view_rect_inside(&src, frame))
         return ST_OK; /* the program may have destroyed the window */
     st = view_pixels(&sink->pixels, frame, view->gamma, &image);

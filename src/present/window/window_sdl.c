@@ -21,7 +21,7 @@ struct present_sink {
     uint64_t given;  /* id of an existing window; 0: create one */
     bool by_program; /* the device or Present names the window */
     bool closed;
-    enum present_scaling scaling;
+    enum present_scaling scaling; /* of the frame */
     enum present_filter filter;
     struct canvas canvas;
     struct scaler scaler;
@@ -185,6 +185,8 @@ static enum status window_show(struct present_sink *sink, const struct present_f
     if (frame->chain)
         return ST_OK;
     pthread_mutex_lock(&lock);
+    sink->scaling = view->scaling;
+    sink->filter = view->filter;
     process_events(sink->sdl);
     if (sink->closed && sink->window) {
         log_warn("present", "the window was closed; the program goes on without it");
@@ -216,11 +218,10 @@ static enum status window_open(struct present_sink **out, const char *target,
     struct present_sink *sink = mem_calloc(1, sizeof(*sink));
     enum status st;
 
+    (void)options;
     *out = NULL;
     if (!sink)
         return ST_NOMEM;
-    sink->scaling = options->scaling;
-    sink->filter = options->filter;
     if (!parse(sink, target)) {
         log_error("present", "window:ID needs a window number or 'given', not '%s'", target);
         mem_free(sink);

@@ -182,6 +182,43 @@ START_TEST(the_hud_is_in_the_window_only)
 }
 END_TEST
 
+static uint32_t seen(unsigned x, unsigned y)
+{
+    return screen.pixels[(TOP + y) * SCREEN_WIDTH + LEFT + x] & 0xffffff;
+}
+
+/* The window has twice the picture's width. */
+START_TEST(options_change_between_frames)
+{
+    struct present_options options = {.sinks = "window", .hud_opacity = 75, .measured = true};
+    struct present *present;
+    uint64_t number = 0;
+
+    ck_assert_int_eq(present_create(&present, &options), ST_OK);
+    show(present, 0, number++);
+    ck_assert(screen_shows(&screen, LEFT, TOP, WIDTH, HEIGHT, pixels));
+    screen_resize(&screen, screen_find(&screen, WIDTH, HEIGHT), 2 * WIDTH, HEIGHT);
+    for (unsigned i = 0; i < 10; i++, screen_wait())
+        show(present, 0, number++);
+    screen_look(&screen);
+    ck_assert_uint_eq(seen(20, 8), pixels[8 * WIDTH + 10] & 0xffffff);
+    options.scaling = PRESENT_ASPECT;
+    present_change(present, &options);
+    show(present, 0, number++);
+    screen_wait();
+    screen_look(&screen);
+    ck_assert_uint_eq(seen(20, 8), 0);
+    ck_assert_uint_eq(seen(WIDTH / 2 + 8, 8), pixels[8 * WIDTH + 8] & 0xffffff);
+    options.hud = "fps";
+    present_change(present, &options);
+    show(present, 0, number++);
+    screen_wait();
+    screen_look(&screen);
+    ck_assert_uint_eq(seen(WIDTH / 2 + 8, 8), pixels[8 * WIDTH + 8] >> 2 & 0x3f3f3f);
+    present_destroy(present);
+}
+END_TEST
+
 static unsigned warnings;
 
 static void count(void *ctx, enum log_level level, const char *line)
@@ -267,6 +304,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, a_picture_that_keeps_its_shape, 0, 2);
     tcase_add_test(tc, the_screenshot_key);
     tcase_add_test(tc, the_hud_is_in_the_window_only);
+    tcase_add_test(tc, options_change_between_frames);
     tcase_add_test(tc, a_window_that_is_closed);
     tcase_add_loop_test(tc, a_given_window, 0, 2);
     tcase_add_test(tc, several_windows);
