@@ -75,7 +75,7 @@ def look_at_actions(b, folder, screenshots):
     while not os.path.exists(os.path.join(folder, "screenshot-0001.png")) and time.time() < end:
         time.sleep(0.05)
     check("the key s makes a screenshot", os.path.exists(os.path.join(folder, "screenshot-0001.png")))
-    check("and says so", b.wait("document.getElementById('done').textContent.includes('SCREENSHOT_DIR')"))
+    check("and says so", b.wait("document.getElementById('done').textContent.includes('screenshot-0001.png')"))
     b.key("?")
     check("keys are listed", b.run("document.getElementById('help').open && document.querySelectorAll('#keys tr').length === 5"))
     b.click("document.querySelector('#help button')")

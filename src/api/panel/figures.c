@@ -36,13 +36,12 @@ static void put_times(struct control_body *out, const struct present_figures *f)
 
 static void put_device(struct control_body *out, const struct device *d, unsigned number)
 {
-    unsigned threads = api_config_number(CONFIG_THREADS);
     uint64_t now = clock_now();
     struct present_figures f;
 
     present_get_figures(d->present, &f);
     control_format(out, "{\"number\": %u, \"threads\": %u, \"frames\": %" PRIu64, number,
-                   threads ? threads : cpu_count(), f.frames);
+                   (unsigned)f.counters.threads, f.frames);
     control_format(out, ", \"idle_ms\": %" PRIu64 ", \"mean_us\": %u, \"worst_us\": %u",
                    f.last && now > f.last ? (now - f.last) / 1000000 : 0, (unsigned)f.mean_us,
                    (unsigned)f.worst_us);
@@ -53,6 +52,8 @@ static void put_device(struct control_body *out, const struct device *d, unsigne
                    (unsigned)f.counters.draws);
     control_format(out, ", \"primitives\": %" PRIu64 ", \"bytes\": %" PRIu64, f.counters.primitives,
                    f.counters.bytes);
+    control_format(out, ", \"pipelines\": %" PRIu64 ", \"message\": ", f.counters.pipelines);
+    control_put_string(out, f.message);
     put_times(out, &f);
     control_put(out, "}");
 }

@@ -106,6 +106,8 @@ unsigned api_panel_changes(void)
 
 static bool is_hud_item(const char *word, size_t length)
 {
+    if (length == 4 && !memcmp(word, "full", 4))
+        return true;
     for (unsigned i = 0; present_hud_item(i); i++)
         if (strlen(present_hud_item(i)) == length && !memcmp(present_hud_item(i), word, length))
             return true;

@@ -90,7 +90,7 @@ const Figures = {
       ["Worst time", ms(d.worst_us)], ["Draw calls", d.draws], ["Primitives", d.primitives.toLocaleString("en")],
       ["Resources", `${(d.bytes / 1048576).toFixed(1)} MiB`],
       ["Picture", d.width ? `${d.width} × ${d.height}` : "–"], ["Format", d.format ?? "–"],
-      ["Mode", d.full_screen ? "full screen" : "window"], ["Threads", d.threads], ["Frames", d.frames.toLocaleString("en")],
+      ["Mode", d.full_screen ? "full screen" : "window"], ["Threads", d.threads || "–"], ["Pipelines", d.pipelines.toLocaleString("en")], ["Frames", d.frames.toLocaleString("en")],
     ];
     view.list.replaceChildren(...rows.map(([name, value]) => {
       const row = make("div");
@@ -100,6 +100,7 @@ const Figures = {
     view.canvas.setAttribute("aria-label", `Times of the last ${d.times_us.length} frames: mean ${ms(d.mean_us)}, worst ${ms(d.worst_us)}`);
     view.note.textContent = (this.views.size > 1 ? `Device ${d.number}. ` : "") +
       (d.idle_ms > 2000 ? `No frame for ${(d.idle_ms / 1000).toFixed(0)} s.` : "Times of the last 180 frames, newest on the right; the top is 50 ms.");
+    if (d.message) $("done").textContent = d.message;
     this.draw(view.canvas, d.times_us);
   },
 
@@ -189,7 +190,7 @@ const Settings = {
     inside.setAttribute("aria-labelledby", name.id);
     return (value) => {
       const words = value.split(/[, ]+/);
-      for (const box of boxes) box.checked = words.includes(box.value);
+      for (const box of boxes) box.checked = words.includes(box.value) || words.includes("full");
     };
   },
 
