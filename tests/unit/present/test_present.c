@@ -75,7 +75,7 @@ static void show(struct present *present, uint64_t number, uint32_t chain)
                                         .row_pitch = 16,
                                         .chain = chain,
                                         .number = number,
-                                        .counters = {7, 8, 9}};
+                                        .counters = {.draws = 7, .primitives = 8, .bytes = 9}};
 
     present_show(present, &frame);
 }
