@@ -49,7 +49,7 @@ def look_at_figures(b, screenshots):
 
 
 def look_at_settings(b):
-    check("live settings have fields", b.run("[...document.querySelectorAll('#live .name')].map((e) => e.textContent)")[:2] == ["HUD", "FRAME_LIMIT"])
+    check("live settings have fields", b.run("[...document.querySelectorAll('#live .name')].map((e) => e.textContent)")[:2] == ["HUD", "HUD_SCALE"])
     check("other settings are a table", b.run("document.querySelectorAll('#fixed tr').length") > 20)
     check("the HUD has its item", b.run(field("HUD", "input[value=fps]") + ".checked") is True)
     b.click(field("HUD", "input[value=draws]"))
