@@ -18,7 +18,7 @@ enum { CONNECTIONS = 8, STACK_BYTES = 256 << 10 };
 _Static_assert((int)CONNECTIONS <= (int)SOCKETS_MOST, "sockets_wait takes all connections");
 #define RECEIVE_TIME (2 * CLOCK_SECOND)
 #define SEND_TIME (5 * CLOCK_SECOND)
-#define DRAIN_TIME CLOCK_SECOND
+#define DRAIN_TIME (2 * CLOCK_SECOND)
 
 enum phase {
     RECEIVING,
