@@ -255,7 +255,7 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
         !(dst->plain || (dst->usage & D3DUSAGE_RENDERTARGET)) || dst->locked ||
         !api_surface_box(dst, rect, &box))
         return api_refused(D3DERR_INVALIDCALL, "ColorFill", dst ? dst->format->d3d : D3DFMT_UNKNOWN,
-                           "the surface or the rectangle");
+                           "it fills render targets and plain surfaces of D3DPOOL_DEFAULT");
     if (dst->format->layout == TEX_LAYOUT_BLOCK &&
         !api_box_aligned(dst->format, &box, dst->width, dst->height))
         return D3DERR_INVALIDCALL;
