@@ -239,8 +239,9 @@ __attribute__((constructor)) static void print_settings(void)
     if (!getenv("NOVEM_TEST_PRINT"))
         return;
     printf("%s", getauxval(AT_SECURE) ? "privileged\n" : "plain\n");
-    for (unsigned i = 0; i < 5; i++) {
-        static const char *const names[] = {"SINK", "RECORD", "THREADS", "TILE_SIZE", "CONTROL"};
+    for (unsigned i = 0; i < 6; i++) {
+        static const char *const names[] = {"SINK",      "RECORD",  "THREADS",
+                                            "TILE_SIZE", "CONTROL", "LOG_FILE"};
         const char *value = setting(names[i])->value;
 
         printf("%s=%s\n", names[i], value ? value : "");
@@ -268,7 +269,7 @@ static void run_copy(const char *program, char *printed, size_t size)
 
     snprintf(command, sizeof(command),
              "NOVEM_TEST_PRINT=1 NOVEM_SINK=none NOVEM_RECORD=x NOVEM_CONFIG=%s.my NOVEM_THREADS=5 "
-             "NOVEM_CONTROL=0 "
+             "NOVEM_CONTROL=0 NOVEM_LOG_FILE=x "
              "%s 2>&1",
              program, program);
     output = popen(command, "r");
@@ -306,7 +307,8 @@ START_TEST(privileged_programs)
         } else {
             ck_assert_msg(strstr(printed, "SINK=\n") && strstr(printed, "RECORD=\n"), "%s",
                           printed);
-            ck_assert_msg(strstr(printed, "CONTROL=off\n"), "%s", printed);
+            ck_assert_msg(strstr(printed, "CONTROL=off\n") && strstr(printed, "LOG_FILE=\n"), "%s",
+                          printed);
             ck_assert_msg(strstr(printed, "THREADS=5\n") && strstr(printed, "TILE_SIZE=16\n"), "%s",
                           printed);
             ck_assert_msg(strstr(printed, "NOVEM_SINK is ignored"), "%s", printed);
