@@ -17,11 +17,14 @@ scripts/lint_tests.py || failed=1
 # Vector instructions are named operations of util/simd; the control register is no vector.
 git grep -nE '\b_mm[0-9]*_|\b__m(128|256|512)' -- src ':!src/util/simd' ':!src/util/fpenv.h' && fail "intrinsics outside src/util/simd"
 
-# Windows programs open files by wide names (util/path.h); scripts/check_pe.py checks the same of the dlls. The other files
-# that call these functions are for Linux alone, or have a branch for it.
-git grep -nE '\b(_?fopen|_?open|_?s?open|_?stat|mkdir|_mkdir|rename|unlink|remove|[A-Z][A-Za-z]*(File|Files|FileName|Directory|Path|PathName|Variable|Strings)A) ?\(' -- \
-    'src/util/*.c' 'src/present/*.c' 'src/record/*.c' 'src/api/*.c' 'src/tool/scene/*.c' 'programs/*.c' ':!src/util/path.c' \
-    ':!src/util/output_file.c' ':!src/util/log_place.c' ':!src/present/shared/mapped.c' ':!src/present/shared/frames.c' ':!src/present/r500/board/drm_calls.c' |
+# Windows programs open files by wide names (util/path.h); scripts/check_pe.py checks the same of the dlls. The other
+# files that call these functions are for Linux alone, or have a branch for it.
+by_name='_?fopen|_?s?open|_?stat|_?mkdir|rename|unlink|remove'
+by_name+='|[A-Z][A-Za-z]*(File|Files|FileName|Directory|Path|PathName|Variable|Strings)A'
+git grep -nE "\b($by_name) ?\(" -- \
+    'src/util/*.c' 'src/present/*.c' 'src/record/*.c' 'src/api/*.c' 'src/control/*.c' 'src/tool/scene/*.c' \
+    'programs/*.c' ':!src/util/path.c' ':!src/util/output_file.c' ':!src/util/log_place.c' \
+    ':!src/present/shared/mapped.c' ':!src/present/shared/frames.c' ':!src/present/r500/board/drm_calls.c' |
     grep -vE '^[^:]*:[0-9]*: ?(/?\*|//)|->open\(|static ' && fail "a file is opened by its name without util/path.h"
 
 includes="-Isrc -Isrc/api/native -idirafter /usr/share/mingw-w64/include"
