@@ -81,7 +81,7 @@ delete) printf '%s' "$others" >"$file" ;;
 esac
 END
 chmod +x bin/wine
-mkdir -p game other
+mkdir -p game other eight
 python3 "$here/make_pe.py" <<END || exit 1
 novem64.dll dll version=0.9.0
 novem64-new.dll dll version=1.0.0
@@ -92,6 +92,8 @@ game/tool.exe imports=d3d9.dll
 game/old.exe x86 imports=d3d9.dll
 game/eight.exe imports=d3d8.dll
 other/engine.exe
+eight/eight.exe imports=d3d8.dll
+eight/D3D8.dll dll imports=d3d9.dll
 game/none.exe managed
 game/late.exe delayed=d3d9.dll
 other/Engine.dll dll imports=d3d9.dll
@@ -184,6 +186,9 @@ grep -q '^note .*\.NET' out || fail "no note on .NET: $(cat out)"
 setup 0 . game/late.exe --dll novem64.dll
 grep -q '^note' out && fail "late.exe: $(cat out)"
 setup 0 'but Engine.dll does' other/engine.exe --dll novem64.dll
+setup 0 "start     cd 'eight' && WINEDLLOVERRIDES=d3d8=n wine 'eight.exe'" eight/eight.exe --dll novem64.dll
+grep -q 'D3D8.dll does' out || fail "no note on D3D8.dll: $(cat out)"
+setup 0 . eight/eight.exe --undo
 WINEDLLOVERRIDES='d3d8,d3d9=b' setup 0 'WINEDLLOVERRIDES names d3d9' other/engine.exe --dll novem64.dll
 for p in game/eight game/none game/late other/engine; do setup 0 . $p.exe --undo; done
 setup 0 'runs no 32-bit programs' game/old.exe --dll novem32.dll

@@ -40,8 +40,10 @@ static bool file_imports(const char *path, const char *dll)
     return found;
 }
 
-/* Finds a dll of the folder that imports another one; not the wrappers d3d8.dll and d3d9.dll. */
-static bool neighbour_imports(const char *folder, const char *dll, char name[NAME_MAX + 1])
+/* Finds a dll of the folder, whose name ends in `end`, that imports another one; not d3d9.dll and
+ * that other one itself. */
+static bool neighbour_imports(const char *folder, const char *end, const char *dll,
+                              char name[NAME_MAX + 1])
 {
     DIR *dir = opendir(folder);
     char path[PATH_MAX];
@@ -51,7 +53,7 @@ static bool neighbour_imports(const char *folder, const char *dll, char name[NAM
     while (dir && !found && (entry = readdir(dir))) {
         size_t n = strlen(entry->d_name);
 
-        if (n < 5 || strcasecmp(entry->d_name + n - 4, ".dll") ||
+        if (n < strlen(end) || strcasecmp(entry->d_name + n - strlen(end), end) ||
             !strcasecmp(entry->d_name, "d3d9.dll") || !strcasecmp(entry->d_name, dll) ||
             snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name) >= (int)sizeof(path))
             continue;
@@ -64,11 +66,18 @@ static bool neighbour_imports(const char *folder, const char *dll, char name[NAM
     return found;
 }
 
+bool advise_has_wrapper(const char *folder)
+{
+    char name[NAME_MAX + 1];
+
+    return neighbour_imports(folder, "d3d8.dll", "d3d9.dll", name) && !strcasecmp(name, "d3d8.dll");
+}
+
 /* Other graphics interfaces, and what to do about each. */
 static const struct {
     const char *dll, *advice;
 } interfaces[] = {
-    {"d3d8.dll", "Direct3D 8: Novem needs d3d8to9 between them (docs/old-programs.md)"},
+    {"d3d8.dll", "Direct3D 8: d3d8.dll of d3d8to9 has to be beside it (docs/old-programs.md)"},
     {"ddraw.dll", "DirectDraw, or Direct3D 7 and older: Novem does not have them"},
     {"d3d10.dll", "Direct3D 10: Novem does not have it"},
     {"d3d11.dll", "Direct3D 11: Novem does not have it"},
@@ -85,7 +94,7 @@ static void advise_on_others(const struct pe *pe, const char *folder, const char
     for (size_t i = 0; i < sizeof(interfaces) / sizeof(interfaces[0]); i++)
         if (pe_imports(pe, interfaces[i].dll))
             note("%s imports %s: %s", program, interfaces[i].dll, interfaces[i].advice);
-        else if (neighbour_imports(folder, interfaces[i].dll, name))
+        else if (neighbour_imports(folder, ".dll", interfaces[i].dll, name))
             note("%s imports %s: %s", name, interfaces[i].dll, interfaces[i].advice);
 }
 
@@ -101,7 +110,7 @@ void advise_on_imports(const struct pe *pe, const char *folder, const char *prog
                  program, import);
     if (pe_imports(pe, "d3d9.dll"))
         return;
-    if (neighbour_imports(folder, "d3d9.dll", name)) {
+    if (neighbour_imports(folder, ".dll", "d3d9.dll", name)) {
         note("%s does not import d3d9.dll, but %s does", program, name);
         return;
     }

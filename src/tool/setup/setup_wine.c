@@ -237,7 +237,8 @@ static int set_up_with(struct program *p, const struct dll_file *novem)
     if (!apply(p, novem, answer == WINE_HAS, value))
         return TOOL_ERROR;
     printf("wrote     %s, for --undo\n", p->record);
-    printf("start     cd '%s' && wine '%s'\n", p->folder, p->name);
+    printf("start     cd '%s' && %swine '%s'\n", p->folder,
+           advise_has_wrapper(p->folder) ? "WINEDLLOVERRIDES=d3d8=n " : "", p->name);
     return advise_on_wine(p->prefix, p->bits), TOOL_OK;
 }
 
