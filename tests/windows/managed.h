@@ -5,7 +5,7 @@
 
 #include "show.h"
 
-enum { SCREEN_WIDTH = 800, SCREEN_HEIGHT = 600 };
+enum { SCREEN_WIDTH = 800, SCREEN_HEIGHT = 600, WAITS = 250 }; /* of 40 ms */
 
 static LPARAM mouse_at; /* client position of the last WM_MOUSEMOVE */
 
@@ -42,7 +42,7 @@ static inline bool screen_shows(int x, int y, COLORREF wanted, bool shows)
     HDC dc = GetDC(NULL);
     bool right = false;
 
-    for (int i = 0; i < 60 && !right; i++) {
+    for (int i = 0; i < WAITS && !right; i++) {
         pump();
         right = (GetPixel(dc, x, y) == wanted) == shows;
     }
@@ -54,7 +54,7 @@ static inline bool place_is(HWND window, LONG left, LONG top, LONG right, LONG b
 {
     RECT rect = {0, 0, 0, 0}, wanted = {left, top, right, bottom};
 
-    for (int i = 0; i < 60 && !EqualRect(&rect, &wanted); i++) {
+    for (int i = 0; i < WAITS && !EqualRect(&rect, &wanted); i++) {
         pump();
         GetWindowRect(window, &rect);
     }
@@ -66,7 +66,7 @@ static inline bool mouse_moves_to(int x, int y)
     SetCursorPos(x - 5, y - 5);
     pump();
     SetCursorPos(x, y);
-    for (int i = 0; i < 60 && mouse_at != MAKELPARAM(x, y); i++)
+    for (int i = 0; i < WAITS && mouse_at != MAKELPARAM(x, y); i++)
         pump();
     return mouse_at == MAKELPARAM(x, y);
 }

@@ -322,7 +322,7 @@ START_TEST(frame_is_hidden)
     ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
     ck_assert(client_is(window, 640, 480));
     go_away();
-    ck_assert(IsIconic(window));
+    ck_assert(IsIconic(window) && client_is(window, 0, 0));
     come_back(window);
     ck_assert_int_eq(IDirect3DDevice9_Reset(device, &p), D3D_OK);
     ck_assert(client_is(window, 640, 480));

@@ -18,7 +18,7 @@ START_TEST(runs_in_a_window)
     SetCursorPos(corner.x + 10, corner.y + 10);
     pump();
     SetCursorPos(corner.x + 320, corner.y + 240);
-    for (int i = 0; i < 60 && mouse_at != MAKELPARAM(320, 240); i++)
+    for (int i = 0; i < WAITS && mouse_at != MAKELPARAM(320, 240); i++)
         pump();
     ck_assert(mouse_at == MAKELPARAM(320, 240));
     IDirect3DDevice9Ex_Release(device);

@@ -428,10 +428,9 @@ static void set_bare(struct fullscreen *screen, bool bare)
     pthread_mutex_unlock(&lock);
 }
 
-/* Shows the frame of a window that leaves the screen. The focus window hears of it only if the user
- * has set FULLSCREEN: the conformance tests say that a device that leaves the screen sends nothing.
- */
-static void show_frame(struct fullscreen *screen, bool placement)
+/* Gives its frame back to a window that leaves the screen. The focus window hears of it only if the
+ * user has set FULLSCREEN: public conformance tests assert that a device sends it nothing. */
+static void return_frame(struct fullscreen *screen, bool placement)
 {
     bool quiet = screen->args.kind == SCREEN_PROGRAM;
 
@@ -468,7 +467,7 @@ static enum status enter_full_screen(struct fullscreen *screen, const struct ful
         api_fullscreen_leave(screen, false);
         activate(args->focus);
     } else if (screen->frame.window && screen->frame.window != args->window) {
-        show_frame(screen, false);
+        return_frame(screen, false);
     }
     pthread_mutex_lock(&lock);
     screen->args = *args;
@@ -525,7 +524,7 @@ void api_fullscreen_leave(struct fullscreen *screen, bool gone)
         api_restore_modes();
     add_suppressed(screen->args.focus, -1);
     if (screen->frame.window && !is_of_other_device(screen))
-        show_frame(screen, restores_place(screen, gone));
+        return_frame(screen, restores_place(screen, gone));
     screen->frame.window = NULL;
     remove_subclass(screen);
     screen->active = false;
