@@ -42,7 +42,9 @@ class Program:
     def __init__(self, build, kind, folder, port, frames=0, **settings):
         self.folder = folder
         name = os.path.join(build, {"": "examples/lit", "wine": "win64/lit.exe", "wine32": "win32/lit.exe"}[kind])
-        env = {**os.environ, "NOVEM_CONTROL": str(port), "NOVEM_LOG": "info", "NOVEM_THREADS": "1", "NOVEM_SINK": "none",
+        self.frames = f"novem-control-{port}-{time.time_ns()}"
+        env = {**os.environ, "NOVEM_CONTROL": str(port), "NOVEM_LOG": "info", "NOVEM_THREADS": "1",
+               "NOVEM_SINK": "window" if kind else "shm:" + self.frames,
                "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "d3d9=n;winedbg.exe=d",
                **{"NOVEM_" + k: v for k, v in settings.items()}}
         wine = ["xvfb-run", "-a", "wine"] if kind else []
@@ -91,6 +93,8 @@ class Program:
             os.killpg(self.process.pid, 9)
             self.process.wait()
         self.log.close()
+        if os.path.exists(f"/dev/shm/novem-{self.frames}"):
+            os.remove(f"/dev/shm/novem-{self.frames}")
 
 
 def free_port():
@@ -122,6 +126,9 @@ def look_at_settings(p):
     check("settings have values and origins", settings["THREADS"]["value"] == "1" and settings["THREADS"]["origin"] == "NOVEM_THREADS")
     check("some are live, others are not", settings["HUD"]["live"] and not settings["SIMD"]["live"])
     check("a setting changes", p.set("HUD", "fps,draws") == {"ok": True} and p.figures()["changes"] == 1)
+    p.set("FRAME_LIMIT", "4")
+    check("the frame limit is in force", soon(lambda: p.device()["mean_us"] >= 200000), p.device())
+    p.set("FRAME_LIMIT", "0")
     check("another one is refused", "restart" in p.set("THREADS", "2").get("error", ""))
     check("the page is whole", p.ask("")[1].rstrip().endswith("</html>"))
 
@@ -132,7 +139,7 @@ def look_at_strangers(p):
     check("a form without the token is refused", p.ask("set", form)[0] == 403)
     check("another site's form is refused", p.ask("set", form, X_Novem_Token=token, Origin="http://evil.example")[0] == 403)
     check("no file is found", p.ask("../../etc/passwd")[0] == 404)
-    check("nothing has changed", p.figures()["changes"] == 1)
+    check("nothing has changed", p.figures()["changes"] == 3)
     with socket.create_connection(("127.0.0.1", p.port)) as s:
         s.sendall(b"\0\xff nonsense\r\n\r\n")
         s.settimeout(PATIENCE)
