@@ -151,7 +151,10 @@ START_TEST(names_in_settings)
     ck_assert_int_gt(load(FOLDER L"\\\u00fc\\capture-0001.trace"), 100);
     ck_assert_int_gt(load(FOLDER L"\\\u5199\u771f\\screenshot-0001.png"), 100);
     ck_assert(!exists(FOLDER L"\\\u5171\u6709")); /* removed at the end */
-    ck_assert(!exists(LOG));                      /* there was nothing to say */
+    ck_assert_int_gt(load(LOG), 100);             /* what was saved */
+    ck_assert(strstr(bytes, "\u5199\u771f/screenshot-0001.png"));
+    ck_assert(strstr(bytes, "\u00fc/capture-0001.trace"));
+    ck_assert(DeleteFileW(LOG));
 }
 END_TEST
 
@@ -186,6 +189,14 @@ START_TEST(names_in_the_environment)
 END_TEST
 
 /* --- novem.log -------------------------------------------------------------------------------- */
+
+START_TEST(a_quiet_program_leaves_no_log)
+{
+    configure("SINK = none\n");
+    run("quiet");
+    ck_assert(!exists(LOG));
+}
+END_TEST
 
 /* It begins with what explains the warning, and moves when it is long. */
 START_TEST(a_log_beside_the_program)
@@ -234,6 +245,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup, NULL);
     tcase_add_test(tc, names_in_settings);
     tcase_add_test(tc, names_in_the_environment);
+    tcase_add_test(tc, a_quiet_program_leaves_no_log);
     tcase_add_test(tc, a_log_beside_the_program);
     tcase_add_test(tc, no_log_where_none_can_be);
     tcase_add_test(tc, no_log_beside_a_console_program);
