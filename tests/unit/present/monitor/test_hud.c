@@ -213,6 +213,13 @@ START_TEST(texts_break_into_lines)
                 {HUD_FPS, "1234567890123456789012345678901", "", 3, true, false},
                 {HUD_FPS, "a b", "screenshot saved: C:\\GAMES\\screenshot-0001.png", 4, true, true},
                 {HUD_FPS, "", "/home/someone/pictures/screenshot-0001.png", 3, false, true},
+                {HUD_FPS, "aaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaa", "",
+                 5, true, false},
+                {HUD_FPS, "", "aaaaaaaaaaaaaaa/aaaaaaaaaaaaaaa/aaaaaaaaaaaaaaa/aaaaaaaaaaaaaaa/", 5,
+                 false, true},
+                {HUD_FPS, "",
+                 "aaaaaaaaaaaaaaa\\aaaaaaaaaaaaaaa\\aaaaaaaaaaaaaaa\\aaaaaaaaaaaaaaa\\", 5, false,
+                 true},
                 {0, "ANISOTROPY=16", "saved", 1, false, true}};
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
