@@ -8,7 +8,7 @@ set -euo pipefail
 case ${1:--} in -*) sed -n '2,6s/^# *//p' "$0"; exit 2 ;; esac
 build=$(realpath "$1")
 shift
-settings=(RENDER_SCALE=0.75 RENDER_SCALE=0.5 ANISOTROPY=1 SAMPLES=1)
+settings=(RENDER_SCALE=0.75 RENDER_SCALE=0.5 ANISOTROPY=1)
 known=$("$build/novem" config --list | sed -n 's/^\([A-Z_]*\) (.*/\1/p')
 rows=("")
 for s in "${settings[@]}"; do
@@ -60,7 +60,7 @@ done
 
 printf '\n'
 last=()
-for c; do
+for c in "$@"; do
     last+=("$("$build/novem" replay "$c" --hash --quiet 2>/dev/null | awk '/^frame/ { n = $2 } END { print n }')")
     for _ in $(seq "${ROUNDS:-5}"); do
         for r in "${rows[@]}"; do
@@ -75,7 +75,7 @@ head_lines 'processor ms a frame' "${names[@]%.trace}"
 for r in "${rows[@]}"; do
     printf '| %s |' "$([ -n "$r" ] && echo "\`${r/=/ = }\`" || echo "as the program says")"
     i=0
-    for c; do
+    for c in "$@"; do
         frame_ms "${c##*/}-$r" "${last[i]}"
         i=$((i + 1))
     done

@@ -203,7 +203,7 @@ setup 0 . game/game.exe --undo
 : >.wine/system.reg
 
 # --- Errors: nothing is changed
-ls -R game .wine >before
+find game .wine | sort >before
 printf 'MZ%58s\x40\0\0\0NE%100s' '' '' >game/win16.exe
 printf 'MZ%100s' '' >game/dos.exe
 echo text >game/text.exe
@@ -265,7 +265,7 @@ fi
 mkdir game/d3d9.dll.novem-part
 setup 2 'd3d9.dll cannot be written' game/game.exe --dll novem64.dll
 rmdir game/d3d9.dll.novem-part
-ls -R game .wine | diff before - || fail "something was left in the folder"
+find game .wine | sort | diff before - || fail "something was left in the folder"
 registry ""
 
 [ $failed -eq 0 ] && echo "setup-wine does, says and undoes what it should"
