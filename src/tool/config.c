@@ -105,7 +105,8 @@ static int print_folder(const char *folder, const char *program)
     print_rows(true);
     if (!api_config_has_mistakes())
         return TOOL_OK;
-    return tool_error("config", "some settings have no effect; messages name them (NOVEM_LOG=warn)");
+    return tool_error("config",
+                      "some settings have no effect; messages name them (NOVEM_LOG=warn)");
 }
 
 int tool_config(int argc, char **argv)
