@@ -50,7 +50,8 @@ enum status exec_stretch(struct cmd_stream *s, const struct cmd_stretch *p, cons
     NO_DATA;
     if (!dst || !src)
         return ST_INVALID;
-    if (src->desc.samples > 1 && dst->desc.samples == 1)
+    if (src->desc.samples > 1 && dst->desc.samples == 1 && dst->format == src->format &&
+        dst->desc.width == src->desc.width && dst->desc.height == src->desc.height)
         return tex_resolve(dst, src);
     return tex_stretch(&to, &from, p->filter);
 }

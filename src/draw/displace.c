@@ -22,7 +22,7 @@ static void replace_filter(uint8_t *filter)
 
 static enum status init_samplers(struct displacement *out, struct tex_image *image)
 {
-    struct tex_sampler_state setting = translate_sampler(out->state, DRAW_DISPLACEMENT_SAMPLER);
+    struct tex_sampler_state setting = translate_sampler(out->state, DRAW_DISPLACEMENT_SAMPLER, 0);
     enum status st;
 
     replace_filter(&setting.min_filter);

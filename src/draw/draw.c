@@ -22,6 +22,7 @@ enum status draw_create(struct draw **out, const struct draw_options *options)
     draw->no_aa_lines = options->no_aa_lines;
     draw->interpret = options->interpret;
     draw->eager = options->eager;
+    draw->scene.anisotropy = options->anisotropy;
     if (!draw->interpret)
         tex_code_use();
     if ((st = pool_create(&draw->pool, options->threads)) ||

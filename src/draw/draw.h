@@ -125,6 +125,9 @@ struct draw_options {
     bool interpret;    /* interprets shaders instead of using the JIT; changes no pixel */
     bool eager;        /* compiles the output merger into shaders at the first draw; no pixel */
     unsigned tile;     /* pixels along a tile; 0: 64 */
+    /* 0: anisotropic filters as the state says; 1: linear instead; else the maximum of all samplers
+     * with linear filter and mip levels. */
+    unsigned anisotropy;
 };
 MUST_CHECK enum status draw_create(struct draw **out, const struct draw_options *options);
 void draw_destroy(struct draw *draw); /* NULL is allowed */

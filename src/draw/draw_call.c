@@ -185,7 +185,8 @@ static enum status bind_draw_call(struct draw_call *call, D3DPRIMITIVETYPE type,
     hooks = pipeline->key.single_step ? draw->hooks : NULL;
     call->vertex.pipeline = pipeline;
     call->vertex.hooks = hooks;
-    translate_raster_state(&call->raster, state, pipeline, &draw->scene.targets);
+    translate_raster_state(&call->raster, state, pipeline, &draw->scene.targets,
+                           &draw->scene.scale);
     call->raster.colours = pipeline->colours;
     call->raster.antialiased_lines =
         !draw->no_aa_lines &&

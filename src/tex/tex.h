@@ -23,6 +23,11 @@ struct tex_desc {
     uint32_t levels;               /* 0: the full mip chain to 1x1x1 */
     uint32_t samples;              /* 1; multisampled 2D surface: 2, 4, 8, 16 */
     bool unlocked;                 /* applications can never lock it: rows may be padded */
+    /* For the renderer (setting RENDER_SCALE): a target has scale[0] x scale[1] pixels for a pixel
+     * of the program, whose viewports, rectangles and positions are multiplied. 0: as it is. Scaled
+     * images may have two levels more than their own chain. */
+    float scale[2];
+    bool lends_samples; /* a depth surface that also serves targets of fewer samples (SAMPLES) */
 };
 
 /* One mip level of one face. Block rows are row_pitch bytes apart. Slices of a volume, and samples

@@ -42,6 +42,13 @@ struct device {
     struct present *present;
     struct present_queue *present_queue;
 
+    /* Settings RENDER_SCALE in thousandths and SAMPLES (0: the program's), and the size of the
+     * implicit back buffers, to whose targets they apply. */
+    struct {
+        unsigned scale, samples;
+        uint32_t width, height;
+    } render_as;
+
     struct swapchain *chain;                 /* implicit; held by a private reference */
     struct surface *auto_depth;              /* NULL without EnableAutoDepthStencil */
     struct surface *target[TARGETS], *depth; /* bound; held by private references */
@@ -69,7 +76,7 @@ struct device {
      * out of date while textures_changed. */
     bool textures_changed;
     uint32_t samplers_to_check;
-    bool targets_to_check; /* a bound target belongs to an AUTOGENMIPMAP texture */
+    bool targets_to_check; /* a bound target belongs to an AUTOGENMIPMAP texture; or SAMPLES */
 
     /* Called after each successful Present; NULL unless one frame is to be captured. */
     void (*presented)(struct swapchain *chain);

@@ -534,6 +534,18 @@ bool api_config_has_panel(void)
     return strcasecmp(api_config_text(CONFIG_CONTROL), "off") != 0;
 }
 
+unsigned api_config_scale(void)
+{
+    return api_config_parse_scale(api_config_text(CONFIG_RENDER_SCALE));
+}
+
+unsigned api_config_forced(enum config_key key)
+{
+    const char *text = api_config_text(key);
+
+    return strcasecmp(text, "program") ? api_config_number(key) + !strcmp(text, "0") : 0;
+}
+
 /* --- Settings that change pictures ------------------------------------------------------------ */
 
 /* FAULT = none injects nothing, as no FAULT does. */
@@ -545,6 +557,8 @@ static bool changes_pictures(enum config_key key)
         return false;
     if (key == CONFIG_FAULT)
         return fault_find(value) != FAULT_NONE;
+    if (key == CONFIG_RENDER_SCALE) /* "1.0" is 1 */
+        return api_config_scale() != 1000;
     return !usual || strcasecmp(value, usual) != 0;
 }
 

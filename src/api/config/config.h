@@ -42,6 +42,9 @@ unsigned api_config_choice(enum config_key key);
 /* Width and height. False: the setting, which is a size, is not set. */
 bool api_config_size(enum config_key key, unsigned size[2]);
 bool api_config_ieee(void);              /* MUL_ZERO */
+unsigned api_config_scale(void);         /* RENDER_SCALE in thousandths */
+/* Of settings that are "program" or a number; 0: "program". SAMPLES = 0 means 1. */
+unsigned api_config_forced(enum config_key key);
 bool api_config_on(enum config_key key); /* for settings that are on or off */
 bool api_config_has_panel(void);         /* CONTROL has a port */
 /* Describes the values that a setting accepts: "on or off". */

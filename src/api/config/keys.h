@@ -29,7 +29,10 @@ enum config_kind {
     KIND_FULLSCREEN,
     KIND_SIZE,
     KIND_VARIANT_NAME,
-    KIND_FAULT_NAME
+    KIND_FAULT_NAME,
+    KIND_SCALE,
+    KIND_TAPS,
+    KIND_SAMPLES
 };
 enum { CONFIG_VALUE_BYTES = 512 };
 
@@ -64,5 +67,7 @@ bool api_config_parse_size(const char *text, unsigned size[2]);
 /* Index of a rule of MUL_ZERO (0: Direct3D's, 1: IEEE's) and of an instruction set; -1: unknown. */
 int api_config_find_mul_zero(const char *text);
 int api_config_find_isa(const char *text);
+/* Thousandths, of which at most three digits count: "0.75" gives 750; 0: no number. */
+unsigned api_config_parse_scale(const char *text);
 
 #endif

@@ -119,6 +119,38 @@ static bool is_port(const char *text)
     return !strcasecmp(text, "off") || is_number(text, 65535);
 }
 
+unsigned api_config_parse_scale(const char *text)
+{
+    unsigned whole = 0, part = 0, unit = 100;
+    const char *c = text;
+
+    for (; isdigit((unsigned char)*c) && whole < 1000; c++)
+        whole = whole * 10 + (unsigned)(*c - '0');
+    if (c == text)
+        return 0;
+    if (*c == '.')
+        for (c++; isdigit((unsigned char)*c); c++, unit /= 10)
+            part += unit * (unsigned)(*c - '0');
+    return *c ? 0 : whole * 1000 + part;
+}
+
+static bool is_scale(const char *text)
+{
+    unsigned scale = api_config_parse_scale(text);
+
+    return scale >= 250 && scale <= 2000;
+}
+
+static bool is_taps(const char *text)
+{
+    return !strcasecmp(text, "program") || (is_number(text, 16) && strtoul(text, NULL, 10) > 0);
+}
+
+static bool is_samples(const char *text)
+{
+    return !strcasecmp(text, "program") || (strlen(text) == 1 && strchr("01248", *text));
+}
+
 static const char *const adapters[] = {
 #define PROFILE(name, ...) name,
 #include "api/config/adapters.def"
@@ -187,6 +219,12 @@ bool api_config_is_valid(enum config_key key, const char *value)
         return variant_find(value) != NULL;
     case KIND_FAULT_NAME:
         return fault_find(value) != FAULT_COUNT;
+    case KIND_SCALE:
+        return is_scale(value);
+    case KIND_TAPS:
+        return is_taps(value);
+    case KIND_SAMPLES:
+        return is_samples(value);
     case KIND_TEXT:
         break;
     }
@@ -229,6 +267,9 @@ const char *api_config_accepted(enum config_key key)
         [KIND_SIZE] = "WIDTHxHEIGHT, from 64x64 to 8192x8192: 1280x720",
         [KIND_VARIANT_NAME] = "the name of a variant renderer",
         [KIND_FAULT_NAME] = "the name of a fault",
+        [KIND_SCALE] = "a number from 0.25 to 2",
+        [KIND_TAPS] = "program or a number from 1 to 16",
+        [KIND_SAMPLES] = "program, 1, 2, 4 or 8",
     };
 
     return texts[api_config_keys[key].kind];

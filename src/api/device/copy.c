@@ -28,6 +28,22 @@ static enum status convert_box(struct device *d, const struct cmd_copy *copy)
     return st;
 }
 
+/* Scales and resolves where images are not what the program asked for; they are no volumes. */
+static enum status copy_altered(struct device *d, const struct surface *dst, uint32_t x, uint32_t y,
+                                const struct surface *src, const struct tex_box *box)
+{
+    const struct tex_box to = {x, y, 0, x + box->x1 - box->x0, y + box->y1 - box->y0, 1};
+    const struct tex_box to_stored = api_stored_box(dst, &to),
+                         from_stored = api_stored_box(src, box);
+    struct cmd_stretch packet = {.dst = surface_ref(dst),
+                                 .src = surface_ref(src),
+                                 .dst_box = box_ref(&to_stored),
+                                 .src_box = box_ref(&from_stored),
+                                 .filter = D3DTEXF_LINEAR};
+
+    return cmd_emit_stretch(d->stream, &packet, NULL, 0);
+}
+
 /* Copies the bits where both formats are equal, else converts. */
 static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint32_t y, uint32_t z,
                         struct surface *src, const struct tex_box *box)
@@ -38,6 +54,8 @@ static HRESULT copy_box(struct device *d, struct surface *dst, uint32_t x, uint3
     if (FAILED(hr))
         return hr;
     api_mark_written(dst);
+    if (dst->altered || src->altered)
+        return api_hresult(copy_altered(d, dst, x, y, src, box));
     return api_hresult(dst->format == src->format ? cmd_emit_copy(d->stream, &copy, NULL, 0)
                                                   : convert_box(d, &copy));
 }

@@ -6,6 +6,7 @@
 #include "api/com/device.h"
 #include "api/com/device_methods.h"
 #include "api/com/refused.h"
+#include "api/config/config.h"
 #include "api/device/direct3d.h"
 #include "api/device/patch.h"
 #include "api/device/report.h"
@@ -71,6 +72,8 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
 {
     HRESULT hr = open_renderer(d);
 
+    d->render_as.scale = api_config_scale();
+    d->render_as.samples = api_config_forced(CONFIG_SAMPLES);
     if (SUCCEEDED(hr))
         hr = api_swapchain_create(&d->chain, d, p, true);
     if (SUCCEEDED(hr))

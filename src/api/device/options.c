@@ -35,6 +35,7 @@ struct draw_options api_draw_options(void)
         .eager = !strcasecmp(api_config_text(CONFIG_JIT), "eager"),
         .keep_overdrawn = !api_config_on(CONFIG_CULL_OVERDRAWN),
         .no_fast_clear = !api_config_on(CONFIG_FAST_CLEAR),
+        .anisotropy = api_config_forced(CONFIG_ANISOTROPY),
         .tile = api_config_number(CONFIG_TILE_SIZE),
     };
 }

@@ -12,6 +12,12 @@ static bool whole(const struct surface *surface, const struct tex_box *box)
     return !box->x0 && !box->y0 && box->x1 == surface->width && box->y1 == surface->height;
 }
 
+static bool stored_whole(const struct surface *surface, const struct tex_box *box)
+{
+    return !box->x0 && !box->y0 && box->x1 == surface->stored_width &&
+           box->y1 == surface->stored_height;
+}
+
 static bool same_size(const struct tex_box *a, const struct tex_box *b)
 {
     return a->x1 - a->x0 == b->x1 - b->x0 && a->y1 - a->y0 == b->y1 - b->y0;
@@ -117,13 +123,24 @@ static bool call_ok(struct stretch_call *c, const RECT *src_rect, const RECT *ds
     return colour_ok(c) && can_convert(c);
 }
 
+/* Goes over to the pixels of the images. A copy that only they scale is filtered. */
+static void to_stored(struct stretch_call *c)
+{
+    struct tex_box to = api_stored_box(c->dst, &c->to), from = api_stored_box(c->src, &c->from);
+
+    if (same_size(&c->to, &c->from) && !same_size(&to, &from))
+        c->filter = is_depth(c->src) ? D3DTEXF_POINT : D3DTEXF_LINEAR;
+    c->to = to;
+    c->from = from;
+}
+
 /* Resolves the samples into a new image, which the caller destroys. */
 static enum status resolve(struct device *d, const struct surface *src, cmd_handle *out)
 {
-    struct cmd_box all = {0, 0, 0, src->width, src->height, 1};
+    struct cmd_box all = api_whole_stored_box(src);
     struct cmd_stretch packet = {
         .src = surface_ref(src), .dst_box = all, .src_box = all, .filter = D3DTEXF_POINT};
-    enum status st = api_scratch_image(src, out);
+    enum status st = api_scratch_image(src, true, out);
 
     if (st != ST_OK)
         return st;
@@ -149,7 +166,7 @@ static enum status copy_to_all_samples(struct device *d, const struct surface *d
         .dst = surface_ref(dst), .src.image = image, .x = box->x0, .y = box->y0, .box = *box};
     enum status st = ST_OK;
 
-    for (copy.z = 0; copy.z < dst->sample_count && st == ST_OK; copy.z++) /* samples are slices */
+    for (copy.z = 0; copy.z < dst->stored_samples && st == ST_OK; copy.z++) /* samples are slices */
         st = cmd_emit_copy(d->stream, &copy, NULL, 0);
     return st;
 }
@@ -159,16 +176,17 @@ static enum status copy(const struct stretch_call *c)
     struct cmd_copy packet = {surface_ref(c->dst), surface_ref(c->src), c->to.x0, c->to.y0, 0,
                               box_ref(&c->from)};
 
-    packet.box.z1 = c->src->sample_count; /* samples are slices */
+    packet.box.z1 = c->src->stored_samples; /* samples are slices */
     return cmd_emit_copy(c->device->stream, &packet, NULL, 0);
 }
 
 /* A whole-surface resolve to level 0 of an image needs no intermediate image. */
 static bool resolves_in_place(const struct stretch_call *c)
 {
-    return c->src->sample_count > 1 && c->dst->sample_count == 1 &&
+    return c->src->stored_samples > 1 && c->dst->stored_samples == 1 &&
            c->dst->format == c->src->format && !c->dst->face && !c->dst->level &&
-           whole(c->dst, &c->to) && whole(c->src, &c->from) && same_size(&c->to, &c->from);
+           stored_whole(c->dst, &c->to) && stored_whole(c->src, &c->from) &&
+           same_size(&c->to, &c->from);
 }
 
 static enum status stretch(const struct stretch_call *c)
@@ -187,12 +205,12 @@ static enum status stretch(const struct stretch_call *c)
 
     if (resolves_in_place(c))
         return cmd_emit_stretch(d->stream, &packet, NULL, 0);
-    if (c->src->sample_count > 1) {
+    if (c->src->stored_samples > 1) {
         st = resolve(d, c->src, &resolved);
         packet.src = (struct cmd_surface){.image = resolved};
     }
-    if (st == ST_OK && c->dst->sample_count > 1) {
-        st = api_scratch_image(c->dst, &gathered);
+    if (st == ST_OK && c->dst->stored_samples > 1) {
+        st = api_scratch_image(c->dst, true, &gathered);
         packet.dst = (struct cmd_surface){.image = gathered};
     }
     if (st == ST_OK)
@@ -232,7 +250,8 @@ HRESULT WINAPI device_StretchRect(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *
         return refused(c.src, c.dst);
     if (copies_nothing(&c))
         return D3D_OK;
-    if (c.dst->format == c.src->format && c.dst->sample_count == c.src->sample_count &&
+    to_stored(&c);
+    if (c.dst->format == c.src->format && c.dst->stored_samples == c.src->stored_samples &&
         same_size(&c.from, &c.to))
         st = copy(&c);
     else
@@ -259,6 +278,7 @@ HRESULT WINAPI device_ColorFill(IDirect3DDevice9Ex *iface, IDirect3DSurface9 *ds
     if (dst->format->layout == TEX_LAYOUT_BLOCK &&
         !api_box_aligned(dst->format, &box, dst->width, dst->height))
         return D3DERR_INVALIDCALL;
+    box = api_stored_box(dst, &box);
     packet.dst = surface_ref(dst);
     packet.box = box_ref(&box);
     api_mark_written(dst);

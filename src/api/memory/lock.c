@@ -33,6 +33,7 @@ static HRESULT open_lock(struct surface *surface, const struct tex_box *box, DWO
     if (FAILED(hr))
         return hr;
     surface->locked = true;
+    surface->locked_box = *box;
     surface->group->locks++;
     surface->read_only = flags & D3DLOCK_READONLY;
     if (surface->texture && marks_dirty(flags))

@@ -233,6 +233,33 @@ static HRESULT view_staging(struct surface *surface, struct level_view *view)
     return hr;
 }
 
+/* Maps a copy as the program asked for. Maps that must not wait would never see it ready. */
+static enum status map_as_asked(struct surface *surface, DWORD flags, struct tex_level *level)
+{
+    struct cmd_stream *stream = surface->base.device->stream;
+    enum status st = api_copy_as_asked(surface, &surface->as_asked);
+
+    if (st == ST_OK)
+        st = cmd_map_image(stream, surface->as_asked, 0, 0,
+                           map_flags(surface, flags & ~(DWORD)D3DLOCK_DONOTWAIT), level);
+    if (st == ST_OK)
+        return ST_OK;
+    cmd_destroy(stream, surface->as_asked);
+    surface->as_asked = 0;
+    return st;
+}
+
+static void unmap_as_asked(struct surface *surface)
+{
+    struct cmd_stream *stream = surface->base.device->stream;
+
+    cmd_unmap_image(stream, surface->as_asked, 0, 0, !surface->read_only);
+    if (!surface->read_only)
+        (void)!api_store_as_asked(surface, surface->as_asked, &surface->locked_box);
+    cmd_destroy(stream, surface->as_asked);
+    surface->as_asked = 0;
+}
+
 HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *view)
 {
     const struct tex_format *format = surface->format;
@@ -252,8 +279,9 @@ HRESULT api_map_level(struct surface *surface, DWORD flags, struct level_view *v
     if (surface->user_memory)
         return D3D_OK;
     waits = cmd_waits(stream).n;
-    st = cmd_map_image(stream, surface->image, surface->face, surface->level,
-                       map_flags(surface, flags), &level);
+    st = surface->altered ? map_as_asked(surface, flags, &level)
+                          : cmd_map_image(stream, surface->image, surface->face, surface->level,
+                                          map_flags(surface, flags), &level);
     if (st != ST_OK)
         return api_hresult(st);
     api_note_slow_level(surface, waits);
@@ -269,6 +297,8 @@ void api_unmap_level(struct surface *surface)
         return;
     if (surface->staging)
         close_staging(surface);
+    else if (surface->as_asked)
+        unmap_as_asked(surface);
     else
         cmd_unmap_image(surface->base.device->stream, surface->image, surface->face, surface->level,
                         !surface->read_only);

@@ -11,6 +11,8 @@
  *                  before the renderer reads, and stored after it wrote.
  *   staging        the blocks of a locked ATI1 or ATI2 level, packed as Direct3D promises. Unlock
  *                  writes them to the image.
+ *   altered        the image has another size or sample count than the program asked for (settings
+ *                  RENDER_SCALE and SAMPLES). Locks return a copy as it asked for.
  *   shared memory  of the system: the image of a shared resource lies in it, and all devices that
  *                  opened it touch it at any time.
  *
@@ -105,6 +107,33 @@ static inline void api_clear_dirty(struct texture *texture, uint32_t face)
 {
     texture->dirty[face].count = 0;
 }
+
+/* --- Altered surfaces (altered.c) -------------------------------------------------------------
+ *
+ * Targets of the back buffer's size may be rendered at another size, or with another number of
+ * samples, than the program asked for. Nothing else than an image's description and the members
+ * stored_* of its surfaces tell so. Boxes of copies go through api_stored_box. */
+
+/* Sets size, samples and scale of a target's image in desc; `texture` is never multisampled. Sets
+ * the stored size in *width and *height. */
+void api_alter_desc(const struct device *device, bool depth, bool texture, struct tex_desc *desc,
+                    uint32_t *width, uint32_t *height);
+/* Sets the members stored_* of a surface whose program's members are set. width and height are
+ * those of level 0. */
+void api_set_stored(struct surface *surface, uint32_t width, uint32_t height, uint32_t samples);
+/* The box of the image for a box of the program's pixels; never empty unless that one is. */
+struct tex_box api_stored_box(const struct surface *surface, const struct tex_box *box);
+/* The whole surface in the program's pixels, and in those of its image. */
+struct cmd_box api_whole_box(const struct surface *surface);
+struct cmd_box api_whole_stored_box(const struct surface *surface);
+/* Creates an image as the program asked for, with the contents of an altered surface. The caller
+ * destroys it. */
+MUST_CHECK enum status api_copy_as_asked(const struct surface *surface, cmd_handle *out);
+/* The inverse, for a box of the program's pixels. */
+MUST_CHECK enum status api_store_as_asked(const struct surface *surface, cmd_handle image,
+                                          const struct tex_box *box);
+/* Gives a surface with more samples than the program asked for the program's number. */
+MUST_CHECK enum status api_drop_added_samples(struct surface *surface);
 
 /* --- Lifetime --------------------------------------------------------------------------------- */
 

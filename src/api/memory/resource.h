@@ -34,6 +34,10 @@ struct surface {
     D3DMULTISAMPLE_TYPE samples;
     DWORD quality;
     uint32_t sample_count; /* number of samples that `samples` and `quality` mean */
+    /* What the image has. altered: that differs from what the program asked for, by the settings
+     * RENDER_SCALE and SAMPLES (memory.h). A depth surface may have more pixels than stored_*. */
+    uint32_t stored_width, stored_height, stored_samples;
+    bool altered;
     bool lockable, plain;
     bool discardable;      /* depth buffer whose contents Present may discard */
     int64_t video_bytes;   /* size of its own image, counted in the device */
@@ -44,6 +48,9 @@ struct surface {
     void *user_memory; /* the application's memory with tight rows; NULL: none */
     bool locked, read_only, own_staging;
     uint8_t *staging; /* memory of a locked ATI1 or ATI2 level; NULL otherwise */
+    /* Of a locked altered surface: an image as the program asked for, and the box of the lock. */
+    cmd_handle as_asked;
+    struct tex_box locked_box;
 };
 
 enum { DIRTY_BOXES = 8 };
@@ -62,6 +69,7 @@ struct texture {
     const struct tex_format *format;
     enum tex_shape shape;
     uint32_t width, height, depth;
+    uint32_t stored_width, stored_height; /* as those of a surface */
     uint32_t faces, levels; /* levels that applications see; AUTOGENMIPMAP images have more */
     DWORD usage;
     D3DPOOL pool;

@@ -28,8 +28,10 @@ HRESULT api_surface_create(struct surface **out, struct device *device,
                            const struct surface_args *args, bool implicit);
 /* Replaces the contents of an implicit surface: pointers that applications hold stay valid. */
 HRESULT api_surface_recreate(struct surface *surface, const struct surface_args *args);
-/* Creates a single-sample image of the surface's size and format; the caller destroys it. */
-MUST_CHECK enum status api_scratch_image(const struct surface *like, cmd_handle *out);
+/* Creates a single-sample image of the surface's format, and of the size that the program or the
+ * surface's image has; the caller destroys it. */
+MUST_CHECK enum status api_scratch_image(const struct surface *like, bool as_stored,
+                                         cmd_handle *out);
 
 /* --- Vertex declarations ---------------------------------------------------------------------- */
 

@@ -7,6 +7,7 @@
 #include "util/alloc.h"
 #include "util/log.h"
 
+#include <math.h>
 #include <string.h>
 
 OBJECT_METHODS(IDirect3DQuery9, query)
@@ -18,6 +19,9 @@ struct query {
     enum progress state;
     cmd_handle handle;
     unsigned polls;
+    /* Samples of the target at the end: those that the program asked for, and those of the image.
+     * 0: they are the same. */
+    double asked, stored;
     union result {
         uint64_t value;
         D3DDEVINFO_VCACHE vertex_cache;
@@ -103,6 +107,23 @@ static DWORD WINAPI query_GetDataSize(IDirect3DQuery9 *iface)
     return data_size(query_of(iface)->type);
 }
 
+static void note_target(struct query *query, const struct surface *target)
+{
+    query->asked = query->stored = 0.0;
+    if (!target || !target->altered)
+        return;
+    query->asked = (double)target->width * target->height * target->sample_count;
+    query->stored = (double)target->stored_width * target->stored_height * target->stored_samples;
+}
+
+/* Samples in the program's count; what is visible stays visible (docs/picture-settings.md).
+ */
+static void count_as_asked(const struct query *query, union result *result)
+{
+    if (query->type == D3DQUERYTYPE_OCCLUSION && query->stored > 0.0)
+        result->value = (uint64_t)ceil((double)result->value * query->asked / query->stored);
+}
+
 /* Issue accepts any order of calls (reference: queries/order). */
 static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
 {
@@ -120,6 +141,7 @@ static HRESULT WINAPI query_Issue(IDirect3DQuery9 *iface, DWORD flags)
     } else if (flags == D3DISSUE_END) {
         st = cmd_emit_end_query(d->stream, &end, NULL, 0);
         query->state = QUERY_ISSUED;
+        note_target(query, d->target[0]);
     } else {
         return D3DERR_INVALIDCALL;
     }
@@ -172,6 +194,7 @@ static HRESULT poll(struct query *query, struct device *d, DWORD flags)
     if (st == ST_OK) {
         query->state = QUERY_DONE;
         complete_result(query->type, &query->result);
+        count_as_asked(query, &query->result);
     }
     return api_hresult(st);
 }

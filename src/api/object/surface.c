@@ -157,7 +157,9 @@ static const IID *const surface_iids[] = {&IID_IUnknown, &IID_IDirect3DResource9
 const struct object_class api_surface_class = {&surface_vtbl, RECORD_SURFACE, surface_iids,
                                                surface_destroy};
 
-static HRESULT create_image(struct device *d, const struct surface_args *args, cmd_handle *out)
+/* size: the stored one. */
+static HRESULT create_image(struct device *d, const struct surface_args *args, cmd_handle *out,
+                            struct tex_desc *stored)
 {
     struct tex_desc desc = {
         .format = args->format,
@@ -170,9 +172,19 @@ static HRESULT create_image(struct device *d, const struct surface_args *args, c
         .unlocked = args->kind != IMAGE_PLAIN && !args->lockable,
     };
 
+    uint32_t width = args->width, height = args->height;
+    HRESULT hr;
+
+    if (args->kind != IMAGE_PLAIN && !args->shared)
+        api_alter_desc(d, args->kind == IMAGE_DEPTH, false, &desc, &width, &height);
+    *stored = desc;
+    stored->width = width;
+    stored->height = height;
     if (args->shared)
-        return api_shared_image(d->stream, &desc, args->shared, out);
-    return api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
+        hr = api_shared_image(d->stream, &desc, args->shared, out);
+    else
+        hr = api_hresult(cmd_create_image(d->stream, &desc, NULL, out));
+    return hr;
 }
 
 const struct cmd_stream *api_surface_locate(IDirect3DSurface9 *iface, struct cmd_surface *out)
@@ -183,12 +195,12 @@ const struct cmd_stream *api_surface_locate(IDirect3DSurface9 *iface, struct cmd
     return surface->base.device->stream;
 }
 
-enum status api_scratch_image(const struct surface *like, cmd_handle *out)
+enum status api_scratch_image(const struct surface *like, bool as_stored, cmd_handle *out)
 {
     struct tex_desc desc = {.format = like->format->d3d,
                             .shape = TEX_2D,
-                            .width = like->width,
-                            .height = like->height,
+                            .width = as_stored ? like->stored_width : like->width,
+                            .height = as_stored ? like->stored_height : like->height,
                             .depth = 1,
                             .levels = 1,
                             .samples = 1};
@@ -196,7 +208,9 @@ enum status api_scratch_image(const struct surface *like, cmd_handle *out)
     return cmd_create_image(like->base.device->stream, &desc, NULL, out);
 }
 
-static void describe(struct surface *surface, const struct surface_args *args)
+/* stored: what the image has. */
+static void describe(struct surface *surface, const struct surface_args *args,
+                     const struct tex_desc *stored)
 {
     static const DWORD implied[] = {[IMAGE_PLAIN] = 0,
                                     [IMAGE_TARGET] = D3DUSAGE_RENDERTARGET,
@@ -214,6 +228,7 @@ static void describe(struct surface *surface, const struct surface_args *args)
     surface->samples = args->samples;
     surface->quality = args->quality;
     surface->sample_count = api_sample_count(args->samples, args->quality);
+    api_set_stored(surface, stored->width, stored->height, stored->samples);
     surface->plain = args->kind == IMAGE_PLAIN;
     surface->lockable = surface->plain || args->lockable;
     surface->discardable = args->discardable;
@@ -228,19 +243,20 @@ HRESULT api_surface_create(struct surface **out, struct device *device,
                            const struct surface_args *args, bool implicit)
 {
     struct surface *surface = mem_calloc(1, sizeof(*surface));
+    struct tex_desc stored;
     HRESULT hr;
 
     *out = NULL;
     if (!surface)
         return E_OUTOFMEMORY;
-    hr = create_image(device, args, &surface->image);
+    hr = create_image(device, args, &surface->image, &stored);
     if (FAILED(hr)) {
         mem_free(surface);
         return hr;
     }
     surface->base.device = device;
     surface->group = &surface->own_group;
-    describe(surface, args);
+    describe(surface, args, &stored);
     surface->base.blocks_reset = args->pool == D3DPOOL_DEFAULT;
     api_object_init(&surface->base, &api_surface_class, device, implicit ? 0 : 1);
     *out = surface;
@@ -250,13 +266,14 @@ HRESULT api_surface_create(struct surface **out, struct device *device,
 HRESULT api_surface_recreate(struct surface *surface, const struct surface_args *args)
 {
     cmd_handle image;
-    HRESULT hr = create_image(surface->base.device, args, &image);
+    struct tex_desc stored;
+    HRESULT hr = create_image(surface->base.device, args, &image, &stored);
 
     if (FAILED(hr))
         return hr;
     drop_image(surface);
     surface->image = image;
-    describe(surface, args);
+    describe(surface, args, &stored);
     return D3D_OK;
 }
 
@@ -290,6 +307,7 @@ void api_surface_init_level(struct surface *surface, struct texture *texture, ui
     surface->usage = texture->usage;
     surface->pool = texture->pool;
     surface->sample_count = 1;
+    api_set_stored(surface, texture->stored_width, texture->stored_height, 1);
     surface->lockable = level_lockable(texture);
     surface->group = &texture->group;
 }

@@ -169,6 +169,11 @@ static HRESULT build(struct texture *texture, const struct texture_args *args)
     };
     HRESULT hr;
 
+    texture->stored_width = args->width;
+    texture->stored_height = args->height;
+    if (desc.unlocked && !args->shared)
+        api_alter_desc(d, args->usage & D3DUSAGE_DEPTHSTENCIL, true, &desc, &texture->stored_width,
+                       &texture->stored_height);
     hr = create_images(texture, args, &desc);
     if (FAILED(hr))
         return hr;

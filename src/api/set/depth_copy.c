@@ -2,7 +2,7 @@
  * Tested by tests/conformance/copy and tests/conformance/multisample. */
 #include "api/set/depth_copy.h"
 
-#include "api/memory/resource.h"
+#include "api/memory/memory.h"
 #include "api/state/state.h"
 #include "cmd/cmd.h"
 #include "util/log.h"
@@ -21,6 +21,15 @@ HRESULT api_copy_depth(struct device *d)
         src->height != dst->height) {
         log_once("api", "RESZ", "RESZ requires equal sizes and depth formats");
         return D3D_OK;
+    }
+    if (src->altered || dst->altered) {
+        struct cmd_stretch stretch = {.dst = surface_ref(dst),
+                                      .src = surface_ref(src),
+                                      .dst_box = api_whole_stored_box(dst),
+                                      .src_box = api_whole_stored_box(src),
+                                      .filter = D3DTEXF_POINT};
+
+        return api_hresult(cmd_emit_stretch(d->stream, &stretch, NULL, 0));
     }
     copy.dst = surface_ref(dst);
     copy.src = surface_ref(src);

@@ -7,8 +7,36 @@
 #include "api/state/state.h"
 #include "cmd/packets.h"
 
+static uint32_t fewest_samples(const struct device *d)
+{
+    uint32_t fewest = d->depth ? d->depth->stored_samples : UINT32_MAX;
+
+    for (unsigned i = 0; i < TARGETS; i++)
+        if (d->target[i] && d->target[i]->stored_samples < fewest)
+            fewest = d->target[i]->stored_samples;
+    return fewest;
+}
+
+/* SAMPLES has added samples to targets. Those that are used with a target or a depth texture
+ * without them lose them for good (docs/picture-settings.md). */
+static void match_samples(struct device *d)
+{
+    uint32_t fewest = fewest_samples(d);
+
+    for (unsigned i = 0; i < TARGETS; i++) {
+        struct surface *target = d->target[i];
+
+        if (target && target->stored_samples > fewest &&
+            target->stored_samples > target->sample_count &&
+            api_drop_added_samples(target) == ST_OK)
+            (void)!api_emit_target(d, i);
+    }
+}
+
 void api_targets_written(struct device *d)
 {
+    if (d->targets_to_check && d->render_as.samples > 1)
+        match_samples(d);
     for (unsigned i = 0; d->targets_to_check && i < TARGETS; i++)
         if (d->target[i])
             api_mark_written(d->target[i]);
@@ -21,7 +49,7 @@ HRESULT api_set_target(struct device *d, unsigned index, struct surface *surface
     HRESULT hr;
 
     api_object_assign((struct object **)slot, (struct object *)surface);
-    d->targets_to_check = false;
+    d->targets_to_check = d->render_as.samples > 1;
     for (unsigned i = 0; i < TARGETS; i++)
         if (d->target[i] && d->target[i]->texture && d->target[i]->texture->generates)
             d->targets_to_check = true;

@@ -8,6 +8,18 @@
 #include "cmd/cmd.h"
 #include "util/log.h"
 
+#include <math.h>
+
+/* A rectangle of the back buffer in the pixels of its image. */
+static void scale_rect(const struct surface *back, int32_t rect[4])
+{
+    const double by[2] = {(double)back->stored_width / back->width,
+                          (double)back->stored_height / back->height};
+
+    for (unsigned i = 0; back->altered && i < 4; i++)
+        rect[i] = (int32_t)floor(rect[i] * by[i % 2] + 0.5);
+}
+
 static void store_rect(int32_t out[4], const RECT *rect)
 {
     if (rect) {
@@ -18,33 +30,43 @@ static void store_rect(int32_t out[4], const RECT *rect)
     }
 }
 
-/* Resolves back buffer 0 into an image of the chain. */
-static enum status copy_buffer(struct swapchain *chain, cmd_handle to)
+/* Resolves back buffer 0 into an image of the chain, which has the program's size or that of the
+ * buffer's image. */
+static enum status copy_buffer(struct swapchain *chain, bool as_stored, cmd_handle to)
 {
     struct device *d = chain->base.device;
     const struct surface *back = chain->buffer[0];
-    struct cmd_box all = {0, 0, 0, back->width, back->height, 1};
+    bool scales = !as_stored && back->altered;
     struct cmd_stretch packet = {.dst.image = to,
                                  .src = surface_ref(back),
-                                 .dst_box = all,
-                                 .src_box = all,
-                                 .filter = D3DTEXF_POINT};
+                                 .dst_box =
+                                     as_stored ? api_whole_stored_box(back) : api_whole_box(back),
+                                 .src_box = api_whole_stored_box(back),
+                                 .filter = scales ? D3DTEXF_LINEAR : D3DTEXF_POINT};
 
     return cmd_emit_stretch(d->stream, &packet, NULL, 0);
 }
 
-/* Returns the image to present: the back buffer, or the resolved image of a multisampled one. */
+/* Returns the image to present: the back buffer, or the resolved image of a multisampled one.
+ * Frames have the size at which they are rendered. */
 static enum status resolve(struct swapchain *chain, cmd_handle *out)
 {
     enum status st = ST_OK;
 
     *out = chain->buffer[0]->image;
-    if (chain->buffer[0]->sample_count == 1)
+    if (chain->buffer[0]->stored_samples == 1)
         return ST_OK;
     if (!chain->resolved)
-        st = api_scratch_image(chain->buffer[0], &chain->resolved);
+        st = api_scratch_image(chain->buffer[0], true, &chain->resolved);
     *out = chain->resolved;
-    return st == ST_OK ? copy_buffer(chain, chain->resolved) : st;
+    return st == ST_OK ? copy_buffer(chain, true, chain->resolved) : st;
+}
+
+static void take_image(struct surface *to, const struct surface *from)
+{
+    to->image = from->image;
+    to->stored_samples = from->stored_samples;
+    to->altered = from->altered;
 }
 
 /* Buffer i takes the contents of buffer i+1; surfaces keep their addresses
@@ -52,12 +74,12 @@ static enum status resolve(struct swapchain *chain, cmd_handle *out)
 static HRESULT rotate(struct swapchain *chain)
 {
     struct device *d = chain->base.device;
-    cmd_handle first = chain->buffer[0]->image;
+    struct surface first = *chain->buffer[0];
     HRESULT hr = D3D_OK;
 
     for (unsigned i = 0; i + 1 < chain->n_buffers; i++)
-        chain->buffer[i]->image = chain->buffer[i + 1]->image;
-    chain->buffer[chain->n_buffers - 1]->image = first;
+        take_image(chain->buffer[i], chain->buffer[i + 1]);
+    take_image(chain->buffer[chain->n_buffers - 1], &first);
     for (unsigned i = 0; i < TARGETS && SUCCEEDED(hr); i++)
         if (d->target[i] && d->target[i]->chain == chain)
             hr = api_emit_target(d, i);
@@ -119,6 +141,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     if (hr != D3D_OK)
         return hr;
     store_rect(packet.src, src);
+    scale_rect(chain->buffer[0], packet.src);
     store_rect(packet.dst, dst);
     st = cmd_wait_for_frames(d->stream, d->frame_latency, flags & D3DPRESENT_DONOTWAIT);
     if (st == ST_OK)
@@ -128,7 +151,7 @@ HRESULT api_swapchain_present(struct swapchain *chain, const RECT *src, const RE
     if (st == ST_OK)
         st = api_present_submit(chain, &packet);
     if (st == ST_OK && chain->front)
-        st = copy_buffer(chain, chain->front);
+        st = copy_buffer(chain, false, chain->front);
     if (st != ST_OK)
         return api_hresult(st);
     if (present_is_persistent(d->present))
@@ -149,8 +172,8 @@ static enum status ensure_front(struct swapchain *chain)
 
     if (chain->front)
         return ST_OK;
-    st = api_scratch_image(chain->buffer[0], &chain->front);
-    return st == ST_OK ? copy_buffer(chain, chain->front) : st;
+    st = api_scratch_image(chain->buffer[0], false, &chain->front);
+    return st == ST_OK ? copy_buffer(chain, false, chain->front) : st;
 }
 
 HRESULT api_swapchain_front(struct swapchain *chain, struct surface *dst)

@@ -214,7 +214,13 @@ static void release_buffers_from(struct swapchain *chain, unsigned count)
 static HRESULT make_buffers(struct swapchain *chain, const D3DPRESENT_PARAMETERS *parameters)
 {
     struct surface_args args = buffer_args(parameters);
+    struct device *d = chain->base.device;
     HRESULT hr;
+
+    if (chain->implicit) {
+        d->render_as.width = parameters->BackBufferWidth;
+        d->render_as.height = parameters->BackBufferHeight;
+    }
 
     release_buffers_from(chain, parameters->BackBufferCount);
     chain->n_buffers = parameters->BackBufferCount;

@@ -59,10 +59,12 @@ static bool same_samplers(const struct ps_binding *a, const struct tex_sampler *
     return true;
 }
 
-static bool binding_matches(const struct ps_binding *binding, const struct ps_draw *draw,
-                            const void *uniforms, const struct tex_sampler *samplers)
+static bool binding_matches(const struct ps_binding *binding, const struct target_scale *scale,
+                            const struct ps_draw *draw, const void *uniforms,
+                            const struct tex_sampler *samplers)
 {
     return binding && binding->pipeline == draw->pipeline && binding->merged == draw->merged &&
+           bytes_equal(&binding->scale, scale, sizeof(*scale)) &&
            bytes_equal(binding->uniforms, uniforms, draw->pipeline->ps_uniform_bytes) &&
            same_samplers(binding, samplers, draw->pipeline->ps_samplers);
 }
@@ -70,13 +72,14 @@ static bool binding_matches(const struct ps_binding *binding, const struct ps_dr
 /* Finds a recent binding with the same contents. Successive draws that share a binding need less
  * memory, and their fragments can share batches. */
 static const struct ps_binding *find_binding(const struct ps_memory *memory,
+                                             const struct target_scale *scale,
                                              const struct ps_draw *draw, const void *uniforms,
                                              const struct tex_sampler *samplers)
 {
     for (unsigned i = 1; i <= RECENT_PS_BINDINGS; i++) { /* newest first */
         const struct ps_binding *binding = memory->recent[(memory->next - i) % RECENT_PS_BINDINGS];
 
-        if (binding_matches(binding, draw, uniforms, samplers))
+        if (binding_matches(binding, scale, draw, uniforms, samplers))
             return binding;
     }
     return NULL;
@@ -201,7 +204,7 @@ enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const st
         memset(memory->recent, 0, sizeof(memory->recent));
         memory->flushes = scene->flushes;
     }
-    if ((*out = find_binding(memory, draw, uniforms, samplers)))
+    if ((*out = find_binding(memory, &scene->scale, draw, uniforms, samplers)))
         return ST_OK;
     binding = create_binding(&scene->memory, pipeline, uniforms, samplers);
     if (!binding)
@@ -209,6 +212,7 @@ enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const st
     if ((st = bind_merged(memory, &scene->memory, draw, binding)))
         return st;
     binding->hooks = draw->hooks;
+    binding->scale = scene->scale;
     find_sampler_groups(binding);
     find_lod_samplers(binding);
     find_deriv_attribs(binding);
@@ -224,9 +228,20 @@ enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const st
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-static void set_system_inputs(const struct draw_pipeline *pipeline,
+static void unscale_position(const struct ps_binding *binding, float *work)
+{
+    for (unsigned a = 0; a < 2; a++) {
+        float *position = work + binding->pipeline->vpos[a] * VM_LANES;
+
+        if (binding->pipeline->vpos[a] >= 0)
+            translate_unscale(&binding->scale, a, position, VM_LANES, position);
+    }
+}
+
+static void set_system_inputs(const struct ps_binding *binding,
                               const struct raster_shade_batch *batch)
 {
+    const struct draw_pipeline *pipeline = binding->pipeline;
     float *work = batch->work;
 
     if (pipeline->vpos[0] >= 0)
@@ -235,6 +250,8 @@ static void set_system_inputs(const struct draw_pipeline *pipeline,
         memcpy(work + pipeline->vpos[1] * VM_LANES, batch->y, VM_LANES * sizeof(float));
     if (pipeline->vface >= 0)
         memcpy(work + pipeline->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
+    if (binding->scale.on)
+        unscale_position(binding, work);
 }
 
 /* Points the results of a batch to the outputs of the program. The pointers stay valid for later
@@ -345,7 +362,7 @@ static void ps_run_batch(const void *ctx, struct raster_shade_batch *batch)
     struct hooked_sampling hooked = {binding->hooks, &sampling};
     int lane = binding->hooks ? hooked_lane(binding->hooks, batch) : -1;
 
-    set_system_inputs(pipeline, batch);
+    set_system_inputs(binding, batch);
     if (lane >= 0) {
         call_before_hook(binding, lane, batch, &run);
         hook_sampling(&run, &hooked);
@@ -378,7 +395,7 @@ static void ps_run_merged(const void *ctx, struct raster_shade_batch *batch)
     run.epilogue[RASTER_MERGE_UNIFORMS - VM_EPILOGUE_BASE] = (void *)(uintptr_t)merge->uniforms;
     run.epilogue[RASTER_MERGE_TABLES - VM_EPILOGUE_BASE] = (void *)(uintptr_t)merge->tables;
     run.epilogue[RASTER_MERGE_FOG - VM_EPILOGUE_BASE] = (void *)(uintptr_t)merge->fog;
-    set_system_inputs(binding->pipeline, batch);
+    set_system_inputs(binding, batch);
     vm_run(binding->merged->code, &run);
     batch->killed = run.killed;
     if (batch->outputs_valid_for != binding) {

@@ -11,6 +11,7 @@ struct ps_binding {
     void *uniforms;
     const struct pipeline_merged *merged; /* NULL: none */
     void *merged_uniforms;
+    struct target_scale scale;            /* of the targets */
     const struct draw_debug_hooks *hooks; /* NULL unless they follow shaders */
     bool needs_quads;                     /* the program needs whole quads with helper lanes */
     /* Unless needs_quads: bit mask of the attributes whose derivatives determine the LODs. */

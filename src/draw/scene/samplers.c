@@ -64,7 +64,7 @@ enum status bind_samplers(struct draw_scene *scene, const struct draw_state *sta
         image = scene->feedback_copy[first + i];
         if (!image)
             image = state->texture[first + i].image;
-        setting = translate_sampler(state, first + i);
+        setting = translate_sampler(state, first + i, scene->anisotropy);
         if ((st = compile_sampler(scene, image, &setting, first + i, &samplers[i])))
             return st;
         if (image)

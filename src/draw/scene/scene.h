@@ -5,6 +5,7 @@
 #define DRAW_SCENE_SCENE_H
 
 #include "draw/pipeline/pipeline.h"
+#include "draw/translate/translate.h"
 #include "util/arena.h"
 #include "util/scratch.h"
 
@@ -20,6 +21,8 @@ enum { RECENT_SAMPLERS = 32 };
 struct draw_scene {
     struct raster *raster;
     struct raster_targets targets; /* of the open scene */
+    struct target_scale scale;     /* of the targets */
+    unsigned anisotropy;           /* see struct draw_options */
     uint64_t serial;               /* of the open scene; last_scene of the images that it uses */
     bool open;                     /* the scene contains work */
     bool depth_written, depth_sampled; /* the open scene writes or samples the depth target */

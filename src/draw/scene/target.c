@@ -1,7 +1,6 @@
 /* Binds and clears render targets, and attaches fast-clear metadata to their surfaces. */
 #include "draw/scene/scene.h"
 
-#include "draw/translate/translate.h"
 #include "util/alloc.h"
 #include "util/equal.h"
 #include "util/fpenv.h"
@@ -53,43 +52,55 @@ static struct raster_surface surface_of(const struct draw_target *target)
     return out;
 }
 
-/* Takes over size and sample count of the target, unless an earlier target has set them. */
-static void adopt_size(struct raster_targets *out, const struct draw_target *target,
+/* Takes over size and sample count of the target, unless an earlier target has set them; then it
+ * returns false. */
+static bool adopt_size(struct raster_targets *out, const struct draw_target *target,
                        bool include_null)
 {
     struct tex_image *image = target->image;
     struct tex_level *level;
 
     if (!image || out->width || (!include_null && image->format->layout == TEX_LAYOUT_RAW))
-        return;
+        return false;
     level = tex_image_level(image, 0, target->level);
     out->width = level->width;
     out->height = level->height;
     out->samples = image->desc.samples;
+    return true;
 }
 
-/* Unbinds targets whose sample count differs (reference: multisample/mismatch). */
+/* Unbinds targets whose sample count differs (reference: multisample/mismatch), except a depth
+ * surface with more samples than the program asked for: its first ones are used. */
 static void drop_mismatched_samples(struct raster_targets *out, const struct draw_state *state)
 {
     for (unsigned t = 0; t < DRAW_TARGETS; t++)
         if (out->colour[t].format && state->target[t].image->desc.samples != out->samples)
             out->colour[t] = (struct raster_surface){0};
-    if (out->depth.format && state->depth.image->desc.samples != out->samples)
+    if (out->depth.format && state->depth.image->desc.samples != out->samples &&
+        !(state->depth.image->desc.lends_samples &&
+          state->depth.image->desc.samples > out->samples))
         out->depth = (struct raster_surface){0};
 }
 
 /* The first colour target sets the size, else the depth surface. A D3DFMT_NULL target sets it only
  * if there is neither (reference: target/null). */
-static void collect_targets(struct raster_targets *out, const struct draw_state *state)
+static void collect_targets(struct raster_targets *out, const struct draw_state *state,
+                            struct target_scale *scale)
 {
+    const struct draw_target *sizes = NULL; /* the target that sets the size */
+
     memset(out, 0, sizeof(*out));
     for (unsigned t = 0; t < DRAW_TARGETS; t++) {
         out->colour[t] = surface_of(&state->target[t]);
-        adopt_size(out, &state->target[t], false);
+        if (adopt_size(out, &state->target[t], false))
+            sizes = &state->target[t];
     }
     out->depth = surface_of(&state->depth);
-    adopt_size(out, &state->depth, false);
-    adopt_size(out, &state->target[0], true);
+    if (adopt_size(out, &state->depth, false))
+        sizes = &state->depth;
+    if (adopt_size(out, &state->target[0], true))
+        sizes = &state->target[0];
+    translate_scale_init(scale, sizes ? &sizes->image->desc : NULL);
     drop_mismatched_samples(out, state);
 }
 
@@ -119,7 +130,7 @@ enum status target_bind(struct draw_scene *scene, const struct draw_state *state
     struct raster_targets targets;
     enum status st;
 
-    collect_targets(&targets, state);
+    collect_targets(&targets, state, &scene->scale);
     *has_target = targets.width != 0;
     if (!*has_target)
         return ST_OK;
@@ -149,6 +160,7 @@ static enum status clear_rects(struct draw_scene *scene, const struct draw_state
         if (clear->rects)
             translate_intersect(r, clear->rects[i].x1, clear->rects[i].y1, clear->rects[i].x2,
                                 clear->rects[i].y2);
+        translate_scale_rect(&scene->scale, r);
         kept += r[0] < r[2] && r[1] < r[3];
     }
     if (!kept)
@@ -210,7 +222,7 @@ enum status target_reset_depth(struct draw_scene *scene, struct tex_image *image
     scene_flush_depth_readers(scene);
     if (targets.depth.data != surface.data) { /* the open scene has another depth surface */
         memset(&targets, 0, sizeof(targets));
-        adopt_size(&targets, &target, false);
+        (void)adopt_size(&targets, &target, false);
     }
     targets.depth = surface;
     if ((st = set_targets(scene, &targets)))

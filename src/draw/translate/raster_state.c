@@ -27,7 +27,7 @@ static void colour_of(D3DCOLOR argb, float rgba[4])
 
 static void translate_setup(struct raster_state *out, const struct draw_state *state,
                             const struct draw_pipeline *pipeline,
-                            const struct raster_targets *targets)
+                            const struct raster_targets *targets, const struct target_scale *scale)
 {
     const DWORD *rs = state->render;
     const D3DVIEWPORT9 *vp = &state->viewport;
@@ -39,13 +39,14 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->clipping = rs[D3DRS_CLIPPING] || !state->clip_status;
     out->depth_clamp = !out->clipping;
     translate_clip_planes(out, state, pipeline);
-    out->values.viewport[0] = (float)vp->X;
-    out->values.viewport[1] = (float)vp->Y;
-    out->values.viewport[2] = (float)vp->Width;
-    out->values.viewport[3] = (float)vp->Height;
+    out->values.viewport[0] = (float)vp->X * scale->by[0] + scale->shift[0];
+    out->values.viewport[1] = (float)vp->Y * scale->by[1] + scale->shift[1];
+    out->values.viewport[2] = (float)vp->Width * scale->by[0];
+    out->values.viewport[3] = (float)vp->Height * scale->by[1];
     out->values.viewport[4] = vp->MinZ;
     out->values.viewport[5] = vp->MaxZ;
     translate_clip_rect(state, rect);
+    translate_scale_rect(scale, rect);
     out->values.scissor[0] = rect[0];
     out->values.scissor[1] = rect[1];
     out->values.scissor[2] = rect[2] < (int32_t)targets->width ? rect[2] : (int32_t)targets->width;
@@ -55,8 +56,8 @@ static void translate_setup(struct raster_state *out, const struct draw_state *s
     out->fill = (uint8_t)rs[D3DRS_FILLMODE];
     out->last_pixel = rs[D3DRS_LASTPIXEL] != 0;
     out->point_sprite = rs[D3DRS_POINTSPRITEENABLE] != 0;
-    out->values.point_size_min = float_of(rs[D3DRS_POINTSIZE_MIN]);
-    out->values.point_size_max = float_of(rs[D3DRS_POINTSIZE_MAX]);
+    out->values.point_size_min = translate_scale_size(scale, float_of(rs[D3DRS_POINTSIZE_MIN]));
+    out->values.point_size_max = translate_scale_size(scale, float_of(rs[D3DRS_POINTSIZE_MAX]));
     out->values.depth_bias = float_of(rs[D3DRS_DEPTHBIAS]);
     out->values.slope_bias = float_of(rs[D3DRS_SLOPESCALEDEPTHBIAS]);
     out->sample_mask = rs[D3DRS_MULTISAMPLEMASK];
@@ -226,10 +227,10 @@ static void translate_fog(struct raster_state *out, const struct draw_state *sta
 
 void translate_raster_state(struct raster_state *out, const struct draw_state *state,
                             const struct draw_pipeline *pipeline,
-                            const struct raster_targets *targets)
+                            const struct raster_targets *targets, const struct target_scale *scale)
 {
     memset(out, 0, sizeof(*out));
-    translate_setup(out, state, pipeline, targets);
+    translate_setup(out, state, pipeline, targets, scale);
     translate_tests(out, state, targets);
     translate_output_merger(out, state, targets);
     translate_fog(out, state, pipeline);

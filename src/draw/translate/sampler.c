@@ -4,7 +4,21 @@
 
 #include <string.h>
 
-struct tex_sampler_state translate_sampler(const struct draw_state *state, unsigned n)
+/* Another maximum than the program's, for samplers that filter linearly between levels; 1: none. */
+static void force_anisotropy(struct tex_sampler_state *out, unsigned taps)
+{
+    if (taps == 1) {
+        out->min_filter = out->min_filter == D3DTEXF_ANISOTROPIC ? D3DTEXF_LINEAR : out->min_filter;
+        out->mag_filter = out->mag_filter == D3DTEXF_ANISOTROPIC ? D3DTEXF_LINEAR : out->mag_filter;
+    } else if ((out->min_filter == D3DTEXF_LINEAR || out->min_filter == D3DTEXF_ANISOTROPIC) &&
+               out->mip_filter != D3DTEXF_NONE) {
+        out->min_filter = D3DTEXF_ANISOTROPIC;
+        out->max_anisotropy = (uint8_t)taps;
+    }
+}
+
+struct tex_sampler_state translate_sampler(const struct draw_state *state, unsigned n,
+                                           unsigned anisotropy)
 {
     const DWORD *s = state->sampler[n];
     struct tex_sampler_state out = {
@@ -23,6 +37,8 @@ struct tex_sampler_state translate_sampler(const struct draw_state *state, unsig
 
     if (out.min_filter == D3DTEXF_CONVOLUTIONMONO || out.mag_filter == D3DTEXF_CONVOLUTIONMONO)
         out.convolution = state->render[FF_RS_CONVOLUTION_MONO];
+    if (anisotropy)
+        force_anisotropy(&out, anisotropy);
     memcpy(&out.lod_bias, &s[D3DSAMP_MIPMAPLODBIAS], sizeof(out.lod_bias));
     return out;
 }

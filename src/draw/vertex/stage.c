@@ -56,6 +56,7 @@ enum status vertex_stage_init(struct vertex_stage *stage, struct vertex_memory *
     enum status st;
 
     stage->kern = KERN_PICK(vertex_kern);
+    stage->scale = scene->scale;
     stage->point_size = float_of(stage->state->render[D3DRS_POINTSIZE]);
     stage->work_stride = (pipeline->vs_work_bytes + 63) & ~(size_t)63;
     stage->work = scratch_get(&memory->work, stage->work_stride * pool_workers(stage->pool));
@@ -93,6 +94,8 @@ static void write_position(const struct vertex_stage *stage, const float *lanes,
         else
             fill_row(&rows, c, 0.0f);
     stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_POSITION, stride);
+    if (stage->scale.on && pipeline->key.transformed)
+        translate_scale_positions(&stage->scale, out + RASTER_V_POSITION, n, stride);
 }
 
 /* The kernel writes four floats: the size and three copies, which are not read. */
@@ -107,6 +110,9 @@ static void write_size(const struct vertex_stage *stage, const float *lanes, uns
         fill_row(&rows, 0, stage->point_size);
     rows.row[1] = rows.row[2] = rows.row[3] = rows.row[0];
     stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_PSIZE, stride);
+    for (unsigned i = 0; stage->scale.on && i < n; i++)
+        out[RASTER_V_PSIZE + i * stride] =
+            translate_scale_size(&stage->scale, out[RASTER_V_PSIZE + i * stride]);
 }
 
 /* Writes attributes first … first + 3. Padding past the last attribute repeats its row. */

@@ -37,6 +37,7 @@ struct vertex_stage {
     void *work, *uniforms; /* the work memory of worker n is at n * work_stride */
     size_t work_stride;
     float point_size;
+    struct target_scale scale;
 };
 MUST_CHECK enum status vertex_stage_init(struct vertex_stage *stage, struct vertex_memory *memory,
                                          struct draw_scene *scene, const struct ff_state *ff);

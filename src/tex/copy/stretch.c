@@ -75,13 +75,20 @@ bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src)
     return tex_stretch_can_use_argb(dst, src) || tex_packer(dst);
 }
 
+/* Depths are never mixed. Programs cannot scale them, but targets of another size than the program
+ * asked for need it. */
+static bool is_depth_to_depth(const struct stretch *s)
+{
+    return s->dst_format == s->src_format && s->dst_format->layout == TEX_LAYOUT_DEPTH;
+}
+
 static enum status stretch_columns(struct stretch *s)
 {
     size_t room = tex_stretch_padded(s->width);
     int32_t *memory;
     enum status st;
 
-    if (!tex_can_convert(s->dst_format, s->src_format))
+    if (!tex_can_convert(s->dst_format, s->src_format) && !is_depth_to_depth(s))
         return ST_UNSUPPORTED;
     memory = mem_calloc(2 * room, sizeof(*memory));
     if (!memory)
@@ -93,7 +100,8 @@ static enum status stretch_columns(struct stretch *s)
         s->column.first[x] = (int32_t)t.first;
         s->column.weight[x] = (int32_t)t.weight;
     }
-    if (!s->linear && s->dst_format == s->src_format && tex_packer(s->dst_format))
+    if (is_depth_to_depth(s) ||
+        (!s->linear && s->dst_format == s->src_format && tex_packer(s->dst_format)))
         st = move_texels(s);
     else
         st = tex_stretch_can_use_argb(s->dst_format, s->src_format) ? tex_stretch_argb(s)

@@ -46,7 +46,8 @@ static bool desc_is_valid(const struct tex_desc *desc)
         return false;
     if (desc->shape == TEX_CUBE_MAP && desc->width != desc->height)
         return false;
-    if (desc->levels > full_chain(desc) || desc->samples < 1 || desc->samples > MAX_SAMPLES ||
+    if (desc->levels > full_chain(desc) + (desc->scale[0] > 0.0f ? 2 : 0) ||
+        desc->levels > TEX_MAX_LEVELS || desc->samples < 1 || desc->samples > MAX_SAMPLES ||
         (desc->samples & (desc->samples - 1)))
         return false;
     if (tex_format_get(desc->format)->layout == TEX_LAYOUT_PLANAR)

@@ -99,7 +99,7 @@ int tool_compile(int argc, char **argv)
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
     setenv("NOVEM_THREADS", "1", 1); /* one thread makes the stream independent of timing */
-    code = compile(&job, file, out, reader);
+    code = tool_targets_are_as_asked(argv[0]) ? compile(&job, file, out, reader) : TOOL_ERROR;
     trace_close(reader);
     return code;
 }

@@ -81,7 +81,7 @@ static void record_shader(void)
     record("IDirect3DDevice9::SetPixelShader", 0, "oo", DEVICE, SHADER);
 }
 
-static void setup(void)
+static void write_trace(void)
 {
     struct stream file;
 
@@ -102,6 +102,11 @@ static void setup(void)
     file = pack_snappy(&s, 1 << 20);
     ck_assert_int_eq(tool_file_write(trace, file.bytes, file.n), ST_OK);
     free(file.bytes);
+}
+
+static void setup(void)
+{
+    write_trace();
     run_command(tool_compile, TOOL_OK, 4, (char *[]){"compile", trace, "-o", compiled, NULL});
 }
 
@@ -260,10 +265,26 @@ START_TEST(missing_calls_are_in_the_exit_code)
 }
 END_TEST
 
+/* A stream has images as they are rendered, and would have them with other settings, too. */
+START_TEST(settings_of_targets_are_refused)
+{
+    const char *printed;
+
+    write_trace();
+    setenv(_i ? "NOVEM_SAMPLES" : "NOVEM_RENDER_SCALE", _i ? "4" : "0.5", 1);
+    setenv("NOVEM_MUL_ZERO", "ieee", 1);
+    printed = run_command(tool_compile, TOOL_ERROR, 4,
+                          (char *[]){"compile", trace, "-o", compiled, NULL});
+    ck_assert_ptr_nonnull(strstr(printed, _i ? "SAMPLES = 4" : "RENDER_SCALE = 0.5"));
+    ck_assert_ptr_null(strstr(printed, "MUL_ZERO"));
+    close_folder();
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *suite = suite_create("novem compile");
-    TCase *tests = tcase_create("compile");
+    TCase *tests = tcase_create("compile"), *settings = tcase_create("settings");
 
     setenv("NOVEM_SINK", "none", 1);
     tcase_set_timeout(tests, 60);
@@ -277,6 +298,8 @@ static Suite *suite(void)
     tcase_add_test(tests, usage);
     tcase_add_loop_test(tests, missing_calls_are_in_the_exit_code, 0, 2);
     suite_add_tcase(suite, tests);
+    tcase_add_loop_test(settings, settings_of_targets_are_refused, 0, 2);
+    suite_add_tcase(suite, settings);
     return suite;
 }
 
