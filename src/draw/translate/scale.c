@@ -32,12 +32,40 @@ float translate_scale_size(const struct target_scale *scale, float size)
     return size * scale->by[1];
 }
 
-void translate_scale_positions(const struct target_scale *scale, float *position, unsigned n,
-                               uint32_t stride)
+static void scale_on_screen(const struct target_scale *scale, const float border[2],
+                            float *position)
 {
-    for (unsigned i = 0; i < n; i++, position += stride)
-        for (unsigned a = 0; a < 2; a++)
-            position[a] = position[a] * scale->by[a] + scale->shift[a];
+    for (unsigned a = 0; a < 2; a++) {
+        bool widens = scale->by[a] > 1.0f && position[a] == border[a];
+
+        position[a] = (position[a] - (widens ? 0.5f : 0.0f)) * scale->by[a] + scale->shift[a];
+    }
+}
+
+/* Clip space: x = -w is the left border, y = w the top one; a pixel is 2 w / size wide. */
+static void widen_in_clip_space(const struct target_scale *scale, const float size[2],
+                                float *position)
+{
+    float w = position[3];
+
+    if (scale->by[0] > 1.0f && position[0] == -w)
+        position[0] -= w / size[0];
+    if (scale->by[1] > 1.0f && position[1] == w)
+        position[1] += w / size[1];
+}
+
+void translate_scale_positions(const struct target_scale *scale, const D3DVIEWPORT9 *viewport,
+                               bool on_screen, float *position, unsigned n, uint32_t stride)
+{
+    const float border[2] = {(float)viewport->X, (float)viewport->Y};
+    const float size[2] = {(float)viewport->Width, (float)viewport->Height};
+
+    for (unsigned i = 0; i < n; i++, position += stride) {
+        if (on_screen)
+            scale_on_screen(scale, border, position);
+        else
+            widen_in_clip_space(scale, size, position);
+    }
 }
 
 void translate_unscale(const struct target_scale *scale, unsigned axis, const float *from,

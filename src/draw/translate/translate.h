@@ -16,9 +16,11 @@ void translate_scale_init(struct target_scale *out, const struct tex_desc *targe
 /* A rectangle of the program's pixels, and a size of points. */
 void translate_scale_rect(const struct target_scale *scale, int32_t rect[4]);
 float translate_scale_size(const struct target_scale *scale, float size);
-/* n positions, `stride` floats apart, of which x and y are scaled. */
-void translate_scale_positions(const struct target_scale *scale, float *position, unsigned n,
-                               uint32_t stride);
+/* n positions, `stride` floats apart: scales x and y of those on the screen. Positions on the left
+ * or top border of the viewport, which is the centre of pixels, move to the outer edge of these
+ * pixels: else a rectangle that fills the viewport would leave a line at scales above 1. */
+void translate_scale_positions(const struct target_scale *scale, const D3DVIEWPORT9 *viewport,
+                               bool on_screen, float *position, unsigned n, uint32_t stride);
 /* The inverse, for n coordinates of pixels along an axis. */
 void translate_unscale(const struct target_scale *scale, unsigned axis, const float *from,
                        unsigned n, float *to);

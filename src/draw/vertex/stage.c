@@ -94,8 +94,9 @@ static void write_position(const struct vertex_stage *stage, const float *lanes,
         else
             fill_row(&rows, c, 0.0f);
     stage->kern->scatter_vec4(rows.row, n, out + RASTER_V_POSITION, stride);
-    if (stage->scale.on && pipeline->key.transformed)
-        translate_scale_positions(&stage->scale, out + RASTER_V_POSITION, n, stride);
+    if (stage->scale.on)
+        translate_scale_positions(&stage->scale, &stage->state->viewport, pipeline->key.transformed,
+                                  out + RASTER_V_POSITION, n, stride);
 }
 
 /* The kernel writes four floats: the size and three copies, which are not read. */

@@ -146,8 +146,8 @@ static void draw_area(DWORD colour)
               colour);
 }
 
-/* Clip space of the viewport, whose edges lie half a pixel further to the bottom right. */
-static void draw_clip_space(DWORD colour)
+/* The view volume, moved to the top left by a part of a pixel. */
+static void draw_whole_clip_space(float move, DWORD colour)
 {
     struct {
         float x, y, z;
@@ -157,8 +157,8 @@ static void draw_clip_space(DWORD colour)
 
     OK(IDirect3DDevice9_GetViewport(device, &p));
     for (int i = 0; i < 4; i++) {
-        v[i].x = (i % 2 ? 1.0f : -1.0f) - 1.0f / (float)p.Width;
-        v[i].y = (i / 2 ? -1.0f : 1.0f) + 1.0f / (float)p.Height;
+        v[i].x = (i % 2 ? 1.0f : -1.0f) - 2.0f * move / (float)p.Width;
+        v[i].y = (i / 2 ? -1.0f : 1.0f) + 2.0f * move / (float)p.Height;
         v[i].z = 0.5f;
         v[i].colour = colour;
     }
@@ -166,6 +166,12 @@ static void draw_clip_space(DWORD colour)
     OK(IDirect3DDevice9_BeginScene(device));
     OK(IDirect3DDevice9_DrawPrimitiveUP(device, D3DPT_TRIANGLESTRIP, 2, v, sizeof(v[0])));
     OK(IDirect3DDevice9_EndScene(device));
+}
+
+/* The viewport, whose edges lie half a pixel to the bottom right of those between pixels. */
+static void draw_clip_space(DWORD colour)
+{
+    draw_whole_clip_space(0.5f, colour);
 }
 
 static void set_viewport(RECT r)
@@ -252,6 +258,22 @@ START_TEST(positions)
     set_viewport(area);
     draw_clip_space(0xff00ff00);
     expect_back(_i, 0xff00ff00, 0xff000000);
+    close_device();
+}
+END_TEST
+
+/* Rectangles from one pixel centre to the next, as programs draw that do not know of pixel centres:
+ * the first row and column of the viewport are whole. */
+START_TEST(borders)
+{
+    open_device(scales[_i]);
+    draw_rect(0.5f, 0.5f, W + 0.5f, H + 0.5f, 0.5f, 0xffff0000);
+    OK(IDirect3DDevice9_GetRenderTargetData(device, back, copy));
+    expect_area(copy, (RECT){0, 0, W, H}, 0xffff0000, 0, 0);
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, 1, 0xff000000, 1.0f, 0));
+    draw_whole_clip_space(0.0f, 0xff00ff00);
+    OK(IDirect3DDevice9_GetRenderTargetData(device, back, copy));
+    expect_area(copy, (RECT){0, 0, W, H}, 0xff00ff00, 0, 0);
     close_device();
 }
 END_TEST
@@ -611,6 +633,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, reported_sizes, 0, SCALES);
     tcase_add_loop_test(tc, frames_have_the_rendered_size, 0, SCALES);
     tcase_add_loop_test(tc, positions, 0, SCALES);
+    tcase_add_loop_test(tc, borders, 0, SCALES);
     tcase_add_loop_test(tc, rectangles, 0, SCALES);
     tcase_add_loop_test(tc, locks, 0, SCALES);
     tcase_add_loop_test(tc, updates, 0, SCALES);
