@@ -181,8 +181,10 @@ enum status api_drop_added_samples(struct surface *surface)
     st = cmd_create_image(stream, &desc, NULL, &packet.dst.image);
     if (st == ST_OK)
         st = cmd_emit_stretch(stream, &packet, NULL, 0);
-    if (st != ST_OK)
+    if (st != ST_OK) {
+        cmd_destroy(stream, packet.dst.image);
         return st;
+    }
     cmd_destroy(stream, surface->image);
     surface->image = packet.dst.image;
     api_set_stored(surface, surface->stored_width, surface->stored_height, surface->sample_count);

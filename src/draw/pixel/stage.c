@@ -228,14 +228,16 @@ enum status ps_bind(struct ps_memory *memory, struct draw_scene *scene, const st
 
 /* --- Shading ---------------------------------------------------------------------------------- */
 
-static void unscale_position(const struct ps_binding *binding, float *work)
+/* x or y of the pixels, as the program counts them. */
+static void set_position(const struct ps_binding *binding, unsigned axis, const float *from,
+                         float *work)
 {
-    for (unsigned a = 0; a < 2; a++) {
-        float *position = work + binding->pipeline->vpos[a] * VM_LANES;
+    float *to = work + binding->pipeline->vpos[axis] * VM_LANES;
 
-        if (binding->pipeline->vpos[a] >= 0)
-            translate_unscale(&binding->scale, a, position, VM_LANES, position);
-    }
+    if (binding->scale.on)
+        translate_unscale(&binding->scale, axis, from, VM_LANES, to);
+    else
+        memcpy(to, from, VM_LANES * sizeof(float));
 }
 
 static void set_system_inputs(const struct ps_binding *binding,
@@ -245,13 +247,11 @@ static void set_system_inputs(const struct ps_binding *binding,
     float *work = batch->work;
 
     if (pipeline->vpos[0] >= 0)
-        memcpy(work + pipeline->vpos[0] * VM_LANES, batch->x, VM_LANES * sizeof(float));
+        set_position(binding, 0, batch->x, work);
     if (pipeline->vpos[1] >= 0)
-        memcpy(work + pipeline->vpos[1] * VM_LANES, batch->y, VM_LANES * sizeof(float));
+        set_position(binding, 1, batch->y, work);
     if (pipeline->vface >= 0)
         memcpy(work + pipeline->vface * VM_LANES, batch->face, VM_LANES * sizeof(float));
-    if (binding->scale.on)
-        unscale_position(binding, work);
 }
 
 /* Points the results of a batch to the outputs of the program. The pointers stay valid for later

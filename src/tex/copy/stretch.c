@@ -79,7 +79,8 @@ bool tex_can_convert(const struct tex_format *dst, const struct tex_format *src)
  * asked for need it. */
 static bool is_depth_to_depth(const struct stretch *s)
 {
-    return s->dst_format == s->src_format && s->dst_format->layout == TEX_LAYOUT_DEPTH;
+    return s->dst_format->layout == TEX_LAYOUT_DEPTH &&
+           (s->dst_format == s->src_format || tex_same_depth(s->dst_format, s->src_format));
 }
 
 static enum status stretch_columns(struct stretch *s)
@@ -112,7 +113,7 @@ static enum status stretch_columns(struct stretch *s)
 
 static bool is_plain_copy(const struct stretch *s, const struct tex_image *src)
 {
-    return s->dst_format == s->src_format && s->width == s->src_width &&
+    return (s->dst_format == s->src_format || is_depth_to_depth(s)) && s->width == s->src_width &&
            s->height == s->src_height &&
            (s->copies == src->desc.samples || s->src_format->layout == TEX_LAYOUT_DEPTH);
 }

@@ -500,6 +500,28 @@ START_TEST(depth)
 }
 END_TEST
 
+/* RESZ copies the depth buffer to a texture of another format, whose image may be smaller. */
+START_TEST(depth_copies)
+{
+    const DWORD resz = 0x7fa05000, intz = MAKEFOURCC('I', 'N', 'T', 'Z');
+    IDirect3DTexture9 *texture;
+
+    open_device(scales[_i]);
+    OK(IDirect3DDevice9_CreateTexture(device, W, H, 1, D3DUSAGE_DEPTHSTENCIL, (D3DFORMAT)intz,
+                                      D3DPOOL_DEFAULT, &texture, NULL));
+    draw_rect(0, 0, W, H, 1.0f, 0);
+    draw_rect((float)area.left, (float)area.top, (float)area.right, (float)area.bottom, 0.2f, 0);
+    OK(IDirect3DDevice9_SetTexture(device, 0, (IDirect3DBaseTexture9 *)texture));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_POINTSIZE, resz));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZENABLE, FALSE));
+    draw_rect(0, 0, W, H, 0.5f, 0xffff0000);
+    expect_back(_i, 0x33330000, 0xffff0000); /* red and alpha are the depth */
+    OK(IDirect3DDevice9_SetTexture(device, 0, NULL));
+    release(texture);
+    close_device();
+}
+END_TEST
+
 START_TEST(points)
 {
     const struct vertex v = {27.5f, 21.5f, 0.5f, 1, 0xffff0000, 0, 0};
@@ -642,6 +664,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, textures, 0, SCALES);
     tcase_add_loop_test(tc, mip_levels, 0, SCALES);
     tcase_add_loop_test(tc, depth, 0, SCALES);
+    tcase_add_loop_test(tc, depth_copies, 0, SCALES);
     tcase_add_loop_test(tc, points, 0, SCALES);
     tcase_add_loop_test(tc, pixel_positions, 0, SCALES);
     tcase_add_loop_test(tc, occlusion, 0, SCALES);
