@@ -87,7 +87,13 @@ enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
 
 static struct tex_image *picture(const struct row *row)
 {
-    struct tex_desc desc = {row->format, row->shape, TEXELS, TEXELS, 1, 2, 1, false};
+    struct tex_desc desc = {.format = row->format,
+                            .shape = row->shape,
+                            .width = TEXELS,
+                            .height = TEXELS,
+                            .depth = 1,
+                            .levels = 2,
+                            .samples = 1};
     struct tex_image *image;
     uint32_t noise = 1;
 

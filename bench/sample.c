@@ -132,7 +132,13 @@ static unsigned size_of(const struct row *row)
 static struct tex_image *picture(const struct row *row)
 {
     unsigned size = size_of(row);
-    struct tex_desc desc = {row->format, row->shape, size, size, 1, 0, 1, false};
+    struct tex_desc desc = {.format = row->format,
+                            .shape = row->shape,
+                            .width = size,
+                            .height = size,
+                            .depth = 1,
+                            .levels = 0,
+                            .samples = 1};
     struct tex_image *image;
     uint32_t noise = 1;
 

@@ -14,7 +14,13 @@ struct copy {
 
 static struct tex_image *create(D3DFORMAT format, unsigned size, unsigned levels)
 {
-    struct tex_desc desc = {format, TEX_2D, size, size, 1, levels, 1, false};
+    struct tex_desc desc = {.format = format,
+                            .shape = TEX_2D,
+                            .width = size,
+                            .height = size,
+                            .depth = 1,
+                            .levels = levels,
+                            .samples = 1};
     struct tex_image *image;
 
     if (tex_image_create(&image, &desc, NULL))

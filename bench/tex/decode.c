@@ -26,7 +26,13 @@ static void decode_all(void *ctx)
 
 static double measure(const struct bench_row *row)
 {
-    struct tex_desc desc = {row->format, TEX_2D, row->size, row->size, 1, 1, 1, false};
+    struct tex_desc desc = {.format = row->format,
+                            .shape = TEX_2D,
+                            .width = row->size,
+                            .height = row->size,
+                            .depth = 1,
+                            .levels = 1,
+                            .samples = 1};
     struct decode d;
     struct bench_work work = {touch, decode_all, &d};
     double took;

@@ -31,7 +31,13 @@ void standin_sample(void *ctx, const struct sample *sample)
 
 static struct tex_image *picture(void)
 {
-    struct tex_desc desc = {D3DFMT_A8R8G8B8, TEX_2D, TEXTURE_SIZE, TEXTURE_SIZE, 1, 0, 1, false};
+    struct tex_desc desc = {.format = D3DFMT_A8R8G8B8,
+                            .shape = TEX_2D,
+                            .width = TEXTURE_SIZE,
+                            .height = TEXTURE_SIZE,
+                            .depth = 1,
+                            .levels = 0,
+                            .samples = 1};
     struct tex_image *image;
 
     if (tex_image_create(&image, &desc, NULL))

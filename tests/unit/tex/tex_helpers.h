@@ -24,10 +24,23 @@ struct rgba {
     float c[4];
 };
 
+static inline struct tex_desc desc_of(D3DFORMAT format, enum tex_shape shape, uint32_t width,
+                                      uint32_t height, uint32_t depth, uint32_t levels,
+                                      uint32_t samples)
+{
+    return (struct tex_desc){.format = format,
+                             .shape = shape,
+                             .width = width,
+                             .height = height,
+                             .depth = depth,
+                             .levels = levels,
+                             .samples = samples};
+}
+
 static inline struct tex_image *make_image(D3DFORMAT format, enum tex_shape shape, uint32_t width,
                                            uint32_t height, uint32_t depth, uint32_t levels)
 {
-    struct tex_desc desc = {format, shape, width, height, depth, levels, 1, false};
+    struct tex_desc desc = desc_of(format, shape, width, height, depth, levels, 1);
     struct tex_image *image;
 
     ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);

@@ -31,7 +31,13 @@ enum { FORMATS = sizeof(formats) / sizeof(formats[0]), TARGETS = FORMATS - 4, RU
  * must be fixed. */
 static struct tex_image *create(D3DFORMAT format, uint32_t w, uint32_t h, uint32_t levels)
 {
-    struct tex_desc desc = {format, TEX_2D, w, h, 1, levels, 1, false};
+    struct tex_desc desc = {.format = format,
+                            .shape = TEX_2D,
+                            .width = w,
+                            .height = h,
+                            .depth = 1,
+                            .levels = levels,
+                            .samples = 1};
     struct tex_image *image = NULL;
 
     ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);

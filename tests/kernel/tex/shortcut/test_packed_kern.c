@@ -269,8 +269,13 @@ START_TEST(unsupported_samplers_have_no_packed_path)
     };
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct tex_desc desc = {
-            cases[i].format, cases[i].shape, 8, 8, 1, cases[i].levels, 1, false};
+        struct tex_desc desc = {.format = cases[i].format,
+                                .shape = cases[i].shape,
+                                .width = 8,
+                                .height = 8,
+                                .depth = 1,
+                                .levels = cases[i].levels,
+                                .samples = 1};
         struct tex_image *image;
         struct tex_sampler sampler;
 

@@ -194,7 +194,7 @@ static unsigned decoded(const struct tex_image *image, uint32_t level)
  * texture it also decodes the pages at the opposite edges. */
 START_TEST(decodes_sampled_pages)
 {
-    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT5, TEX_2D, 512, 256, 1, 0, 1);
     struct tex_image *image = noise(&desc, 5);
     struct tex_sampler_state state = default_state();
 
@@ -220,7 +220,7 @@ END_TEST
 /* Lanes at the two ends of a diagonal decode only the pages there. */
 START_TEST(lanes_far_apart)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_2D, 640, 640, 1, 1, 1);
     struct tex_image *image = noise(&desc, 6);
     struct tex_sampler_state state = default_state();
     struct lanes coord, out;
@@ -242,7 +242,7 @@ END_TEST
 /* Repeated page checks eventually decode the whole texture, unless it is large. */
 START_TEST(hits_eventually_decode_all)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_2D, 256, 256, 1, 1, 1);
     struct tex_image *image = noise(&desc, 9);
     struct tex_sampler_state state = default_state();
     unsigned hits = 16 * 64;
@@ -260,11 +260,11 @@ START_TEST(hits_eventually_decode_all)
 }
 END_TEST
 
-/* Batches that read one level decode the others, too, except large ones. Then the cache is idle until
- * the image changes. */
+/* Batches that read one level decode the others, too, except large ones. Then the cache is idle
+ * until the image changes. */
 START_TEST(hits_decode_other_levels)
 {
-    struct tex_desc desc = {D3DFMT_R5G6B5, TEX_CUBE_MAP, 128, 128, 1, 0, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_R5G6B5, TEX_CUBE_MAP, 128, 128, 1, 0, 1);
     struct tex_image *image = noise(&desc, 11);
     struct tex_sampler_state state = default_state();
     unsigned pages = 6 * (4 + 7);
@@ -275,7 +275,7 @@ START_TEST(hits_decode_other_levels)
     ck_assert_uint_eq(image->decode_cache->undecoded, 0);
     tex_image_unref(&image);
 
-    desc = (struct tex_desc){D3DFMT_L8, TEX_2D, 2048, 1024, 1, 3, 1, false};
+    desc = desc_of(D3DFMT_L8, TEX_2D, 2048, 1024, 1, 3, 1);
     image = noise(&desc, 11);
     for (unsigned i = 0; i < (128 + 32 + 2) * 64; i++)
         sample_at(image, &state, 0.1f, 0.1f, 0.0f, 2.0f);
@@ -293,7 +293,7 @@ END_TEST
 /* A sampler without a mip filter needs only the level that it reads. */
 START_TEST(one_level_may_suffice)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 128, 128, 1, 0, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_2D, 128, 128, 1, 0, 1);
     struct tex_image *image = noise(&desc, 12);
     struct tex_sampler_state one = default_state(), all = one;
     struct tex_sampler sampler;
@@ -316,7 +316,7 @@ END_TEST
 
 START_TEST(cube_faces)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_CUBE_MAP, 256, 256, 1, 1, 1);
     struct tex_image *image = noise(&desc, 7);
     struct tex_sampler_state state = default_state();
 
@@ -352,7 +352,7 @@ END_TEST
 /* A change with a known box invalidates only the pages that intersect it. */
 START_TEST(boxes_invalidate_their_pages)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_2D, 256, 256, 1, 2, 1);
     struct tex_image *image = noise(&desc, 9);
     struct tex_box box = {64, 60, 0, 128, 68, 1}, other = {0, 0, 0, 4, 4, 1};
 
@@ -386,7 +386,7 @@ END_TEST
 /* ColorFill marks the box that it writes. */
 START_TEST(fills_invalidate)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_CUBE_MAP, 128, 128, 1, 2, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_CUBE_MAP, 128, 128, 1, 2, 1);
     struct tex_image *image = noise(&desc, 10);
     struct tex_sampler_state state = default_state();
     struct tex_box box = {64, 0, 0, 128, 64, 1}, all = {0, 0, 0, 64, 64, 1};
@@ -408,7 +408,7 @@ END_TEST
 START_TEST(user_memory_is_decoded_at_once)
 {
     uint64_t memory[16 * 16 + 8] = {0};
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_2D, 64, 64, 1, 1, 1);
     struct tex_sampler_state state = default_state();
     struct tex_sampler sampler;
     struct tex_image *image;
@@ -495,7 +495,7 @@ static void *walk(void *arg)
 
 START_TEST(threads_share_decoding)
 {
-    struct tex_desc desc = {D3DFMT_DXT5, TEX_2D, 1024, 1024, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT5, TEX_2D, 1024, 1024, 1, 1, 1);
     struct tex_image *image = noise(&desc, 8);
     struct tex_sampler_state state = default_state();
     struct tex_sampler sampler;

@@ -181,7 +181,7 @@ START_TEST(which_images)
 {
     static _Alignas(64) uint8_t bytes[4 * 8 * 8 + 64];
     struct tex_memory memory = {.bytes = bytes, .release = release};
-    struct tex_desc desc = {D3DFMT_A8R8G8B8, TEX_2D, 8, 8, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_A8R8G8B8, TEX_2D, 8, 8, 1, 1, 1);
     struct tex_sampler_state point = default_state(), linear = point, border;
     struct tex_image *image[8];
 

@@ -37,7 +37,7 @@ END_TEST
 
 START_TEST(fill_reaches_every_sample)
 {
-    struct tex_desc desc = {D3DFMT_A8R8G8B8, TEX_2D, 4, 4, 1, 1, 4, false};
+    struct tex_desc desc = desc_of(D3DFMT_A8R8G8B8, TEX_2D, 4, 4, 1, 1, 4);
     struct tex_box all = {0, 0, 0, 4, 4, 1};
     struct tex_image *image;
 

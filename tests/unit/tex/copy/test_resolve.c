@@ -5,7 +5,7 @@
 
 START_TEST(multisampled_surfaces_resolve)
 {
-    struct tex_desc desc = {D3DFMT_A8R8G8B8, TEX_2D, 4, 4, 1, 1, 2, false};
+    struct tex_desc desc = desc_of(D3DFMT_A8R8G8B8, TEX_2D, 4, 4, 1, 1, 2);
     struct tex_image *ms, *dst = make_2d(D3DFMT_A8R8G8B8, 8, 8);
     struct tex_box half = {0, 0, 0, 2, 2, 1}, all = {0, 0, 0, 8, 8, 1}, small = {0, 0, 0, 4, 4, 1};
 
@@ -34,7 +34,7 @@ START_TEST(resolves_are_exact)
     ck_assert_int_eq(cpu_set_isa(isas[_i]), ST_OK);
     for (uint32_t samples = 2; samples <= 16; samples *= 2) {
         for (uint32_t width = 1; width <= 35; width++) {
-            struct tex_desc desc = {D3DFMT_X8R8G8B8, TEX_2D, width, 3, 1, 1, samples, false};
+            struct tex_desc desc = desc_of(D3DFMT_X8R8G8B8, TEX_2D, width, 3, 1, 1, samples);
             struct tex_image *ms, *dst = make_2d(D3DFMT_X8R8G8B8, width, 3);
 
             ck_assert_int_eq(tex_image_create(&ms, &desc, NULL), ST_OK);
@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(float_surfaces_resolve)
 {
-    struct tex_desc desc = {D3DFMT_R32F, TEX_2D, 70, 1, 1, 1, 4, false};
+    struct tex_desc desc = desc_of(D3DFMT_R32F, TEX_2D, 70, 1, 1, 1, 4);
     struct tex_image *ms, *dst = make_2d(D3DFMT_R32F, 70, 1);
 
     ck_assert_int_eq(tex_image_create(&ms, &desc, NULL), ST_OK);
@@ -117,7 +117,7 @@ START_TEST(resolves_match_floats)
         ck_assert_int_eq(cpu_set_isa(isas[isa]), ST_OK);
         for (uint32_t samples = 2; samples <= 16; samples *= 2)
             for (uint32_t width = 1; width <= TEX_LANES; width += 5) {
-                struct tex_desc desc = {formats[_i], TEX_2D, width, 9, 1, 1, samples, false};
+                struct tex_desc desc = desc_of(formats[_i], TEX_2D, width, 9, 1, 1, samples);
                 struct tex_image *ms, *dst = make_2d(formats[_i], width, 9);
 
                 ck_assert_int_eq(tex_image_create(&ms, &desc, NULL), ST_OK);

@@ -174,11 +174,11 @@ END_TEST
 /* Only 2D surfaces with one level, one sample and even sides exist. */
 START_TEST(shapes)
 {
-    static const struct tex_desc refused[] = {
-        {YV12, TEX_2D, 3, 2, 1, 1, 1, false},        {YV12, TEX_2D, 2, 3, 1, 1, 1, false},
-        {NV12, TEX_2D, 4, 4, 1, 2, 1, false},        {NV12, TEX_2D, 4, 4, 1, 0, 1, false},
-        {NV12, TEX_2D, 4, 4, 1, 1, 4, false},        {YV12, TEX_CUBE_MAP, 4, 4, 1, 1, 1, false},
-        {YV12, TEX_VOLUME_MAP, 4, 4, 4, 1, 1, false}};
+    const struct tex_desc refused[] = {
+        desc_of(YV12, TEX_2D, 3, 2, 1, 1, 1),        desc_of(YV12, TEX_2D, 2, 3, 1, 1, 1),
+        desc_of(NV12, TEX_2D, 4, 4, 1, 2, 1),        desc_of(NV12, TEX_2D, 4, 4, 1, 0, 1),
+        desc_of(NV12, TEX_2D, 4, 4, 1, 1, 4),        desc_of(YV12, TEX_CUBE_MAP, 4, 4, 1, 1, 1),
+        desc_of(YV12, TEX_VOLUME_MAP, 4, 4, 4, 1, 1)};
 
     for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
         struct tex_image *image;

@@ -13,8 +13,14 @@ START_TEST(pitches_avoid_cache_conflicts)
     } cases[] = {{1024, 4096, false}, {1024, 4160, true}, {1000, 4000, true}, {1280, 5184, true}};
 
     for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct tex_desc desc = {D3DFMT_X8R8G8B8,  TEX_2D, cases[i].width, 2, 1, 1, 1,
-                                cases[i].unlocked};
+        struct tex_desc desc = {.format = D3DFMT_X8R8G8B8,
+                                .shape = TEX_2D,
+                                .width = cases[i].width,
+                                .height = 2,
+                                .depth = 1,
+                                .levels = 1,
+                                .samples = 1,
+                                .unlocked = cases[i].unlocked};
         struct tex_image *image;
 
         ck_assert_int_eq(tex_image_create(&image, &desc, NULL), ST_OK);
@@ -37,7 +43,13 @@ static enum status try_create(struct tex_desc desc)
 
 START_TEST(impossible_images)
 {
-    const struct tex_desc good = {D3DFMT_A8R8G8B8, TEX_2D, 16, 8, 1, 0, 1, false};
+    const struct tex_desc good = {.format = D3DFMT_A8R8G8B8,
+                                  .shape = TEX_2D,
+                                  .width = 16,
+                                  .height = 8,
+                                  .depth = 1,
+                                  .levels = 0,
+                                  .samples = 1};
     struct tex_desc d;
 
 #define TRY(st, ...)                                                                               \
@@ -96,7 +108,7 @@ END_TEST
 
 START_TEST(allocations_may_fail)
 {
-    struct tex_desc desc = {D3DFMT_DXT1, TEX_2D, 64, 64, 1, 0, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_DXT1, TEX_2D, 64, 64, 1, 0, 1);
     struct tex_sampler_state state = default_state();
     int64_t before = mem_live_blocks();
 

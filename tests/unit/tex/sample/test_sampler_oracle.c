@@ -51,7 +51,7 @@ static uint32_t any_size(uint32_t most)
 
 static struct tex_desc any_desc(const struct oracle_format *f)
 {
-    struct tex_desc d = {(D3DFORMAT)f->d3d, TEX_2D, 1, 1, 1, 1, 1, false};
+    struct tex_desc d = desc_of((D3DFORMAT)f->d3d, TEX_2D, 1, 1, 1, 1, 1);
     uint32_t longest, levels = 1;
 
     if (f->layout != ORACLE_DEPTH)

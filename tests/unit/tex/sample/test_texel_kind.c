@@ -87,7 +87,7 @@ END_TEST
 START_TEST(unaligned_memory_uses_the_decode_cache)
 {
     static uint8_t memory[33 * 33];
-    struct tex_desc desc = {D3DFMT_L8, TEX_2D, 33, 33, 1, 1, 1, false};
+    struct tex_desc desc = desc_of(D3DFMT_L8, TEX_2D, 33, 33, 1, 1, 1);
     struct tex_sampler_state state = default_state();
     struct tex_image *image;
 
