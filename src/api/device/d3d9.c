@@ -161,7 +161,7 @@ static HRESULT WINAPI d3d9_CheckDepthStencilMatch(IDirect3D9Ex *iface, UINT adap
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_denied(api_check_depth_match(adapter_format, target, depth, kind_of(iface, type)),
-                      "CheckDepthStencilMatch", depth, "");
+                      "CheckDepthStencilMatch", depth, "with target %s", tex_format_name(target));
 }
 
 static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT adapter,
@@ -171,7 +171,7 @@ static HRESULT WINAPI d3d9_CheckDeviceFormatConversion(IDirect3D9Ex *iface, UINT
     if (!adapter_ok(adapter) || !device_type_ok(type))
         return D3DERR_INVALIDCALL;
     return api_denied(api_check_conversion(from, to, kind_of(iface, type)),
-                      "CheckDeviceFormatConversion", from, "");
+                      "CheckDeviceFormatConversion", from, "to %s", tex_format_name(to));
 }
 
 static HRESULT WINAPI d3d9_GetDeviceCaps(IDirect3D9Ex *iface, UINT adapter, D3DDEVTYPE type,

@@ -95,7 +95,7 @@ enum status frame_log_add(struct frame_log *log, const struct present_frame *fra
     if (st == ST_OK)
         return ST_OK;
     if (log->state == FRAME_LOG_OPEN)
-        (void)stream_close(log->file, log->path);
+        (void)!stream_close(log->file, log->path);
     log->state = FRAME_LOG_FAILED;
     return st;
 }

@@ -119,7 +119,7 @@ static bool open_dll(struct dll_file *out, const struct program *p, const char *
 /* Two programs of a folder share its dll, so they need the same bits. */
 static bool suits_other(const struct program *p, const struct dll_file *novem)
 {
-    char name[RECORD_NAME_BYTES], path[RECORD_PATH_BYTES];
+    char name[RECORD_NAME_BYTES], path[RECORD_PATH_BYTES + RECORD_NAME_BYTES];
     struct dll_file now;
     bool good;
 
@@ -198,7 +198,7 @@ static bool apply(struct program *p, const struct dll_file *novem, bool has_valu
 
 static bool is_same_dll(const struct program *p, const struct dll_file *novem)
 {
-    char name[RECORD_NAME_BYTES], path[RECORD_PATH_BYTES];
+    char name[RECORD_NAME_BYTES], path[RECORD_PATH_BYTES + RECORD_NAME_BYTES];
     struct dll_file now;
     bool same;
 
