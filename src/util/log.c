@@ -1,6 +1,7 @@
 /* Log lines: levels of parts, a sink, and once-only messages. */
 #include "util/log.h"
 
+#include "util/forks.h"
 #include "util/hash.h"
 #include "util/log_place.h"
 #include "util/suggestion.h"
@@ -195,6 +196,7 @@ static void write_line(enum log_level level, bool context, const char *part, con
 
     if (!passes && (!context || most == LOG_NONE))
         return;
+    fork_guard(&lock, FORK_INNER); /* any thread may log */
     n = snprintf(line, sizeof(line), "novem: %s: ", part);
     vsnprintf(line + n, sizeof(line) - (size_t)n, format, args);
     pthread_mutex_lock(&lock);

@@ -2,6 +2,7 @@
  * above those of the standard streams. */
 #include "util/output_file.h"
 
+#include "util/forks.h"
 #include "util/hash.h"
 #include "util/path.h"
 
@@ -239,6 +240,7 @@ int output_file_open(char path[OUTPUT_PATH_BYTES], const char *name)
         errno = ENAMETOOLONG;
         return -1;
     }
+    fork_guard(&used_lock, FORK_OUTER); /* a writer's thread may hold it for long */
     pthread_mutex_lock(&used_lock);
     file = open_itself(name);
     if (file < 0 && errno == EBUSY)

@@ -6,6 +6,7 @@
 #include "ir/pass/pass.h"
 #include "util/alloc.h"
 #include "util/equal.h"
+#include "util/forks.h"
 #include "util/hash.h"
 
 #include <string.h>
@@ -92,6 +93,7 @@ static void clear(struct ir_code_cache *cache)
 
 void ir_code_cache_use(struct ir_code_cache *cache)
 {
+    fork_guard(&cache->lock, FORK_OUTER); /* another thread may compile */
     pthread_mutex_lock(&cache->lock);
     cache->users++;
     pthread_mutex_unlock(&cache->lock);

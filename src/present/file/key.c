@@ -1,6 +1,7 @@
 /* Keys of the user: reads their names, and counts how often each went down. */
 #include "present/file/key.h"
 
+#include "util/forks.h"
 #include "util/log.h"
 #include "util/suggestion.h"
 
@@ -109,6 +110,7 @@ static unsigned presses_of(int key)
 {
     unsigned presses;
 
+    fork_guard(&lock, FORK_OUTER);
     pthread_mutex_lock(&lock);
     ask(key);
     presses = state[key].presses;

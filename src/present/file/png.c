@@ -5,6 +5,7 @@
 #include "present/sink/async_writer.h"
 #include "present/sink/sink.h"
 #include "util/alloc.h"
+#include "util/forks.h"
 #include "util/hash.h"
 #include "util/log.h"
 #include "util/output_file.h"
@@ -107,6 +108,7 @@ static enum status png_open(struct present_sink **out, const char *target,
     enum status st = ST_NOMEM;
 
     *out = NULL;
+    fork_guard(&lock, FORK_OUTER);
     if (!sink)
         return ST_NOMEM;
     sink->folder = mem_strdup(*target ? target : ".");

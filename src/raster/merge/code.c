@@ -5,6 +5,7 @@
 
 #include "ir/x86/code_cache.h"
 #include "util/alloc.h"
+#include "util/forks.h"
 
 #include <stdatomic.h>
 
@@ -73,6 +74,7 @@ static bool is_faster(const struct raster_merge_target *target, enum cpu_isa isa
 void raster_merge_cache_use(void)
 {
     ir_code_cache_use(&cache);
+    fork_guard(&tables.lock, FORK_OUTER);
     pthread_mutex_lock(&tables.lock);
     tables.users++;
     pthread_mutex_unlock(&tables.lock);
