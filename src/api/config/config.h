@@ -37,12 +37,13 @@ enum config_key api_config_find(const char *name);
 /* NULL: neither the file nor the environment sets it, and it has no default. */
 const char *api_config_text(enum config_key key);
 unsigned api_config_number(enum config_key key);
-/* Index of the value of SCALING, SCALE_FILTER, HUD_PLACE or FULLSCREEN in the order of its help. */
+/* Index of the value of SCALING, SCALE_FILTER, HUD_PLACE, FULLSCREEN or MOUSE in the order of its
+ * help. */
 unsigned api_config_choice(enum config_key key);
 /* Width and height. False: the setting, which is a size, is not set. */
 bool api_config_size(enum config_key key, unsigned size[2]);
-bool api_config_ieee(void);              /* MUL_ZERO */
-unsigned api_config_scale(void);         /* RENDER_SCALE in thousandths */
+bool api_config_ieee(void);      /* MUL_ZERO */
+unsigned api_config_scale(void); /* RENDER_SCALE in thousandths */
 /* Of settings that are "program" or a number; 0: "program". SAMPLES = 0 means 1. */
 unsigned api_config_forced(enum config_key key);
 bool api_config_on(enum config_key key); /* for settings that are on or off */

@@ -27,6 +27,7 @@ enum config_kind {
     KIND_FACTOR,
     KIND_PERCENT,
     KIND_FULLSCREEN,
+    KIND_MOUSE,
     KIND_SIZE,
     KIND_VARIANT_NAME,
     KIND_FAULT_NAME,

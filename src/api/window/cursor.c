@@ -13,6 +13,8 @@
 
 #ifdef _WIN32
 
+#include "api/window/mouse.h"
+
 /* Creates a 32-bit top-down bitmap; *bits: its pixels. */
 static HBITMAP make_bitmap(uint32_t width, uint32_t height, void **bits)
 {
@@ -93,15 +95,6 @@ static void show(const struct cursor *cursor)
     SetCursor(cursor->visible ? cursor->handle : NULL);
 }
 
-/* Ignores a move to the same position: SetCursorPos would send a message. */
-static void move(int x, int y)
-{
-    POINT now;
-
-    if (!GetCursorPos(&now) || now.x != x || now.y != y)
-        SetCursorPos(x, y);
-}
-
 #else
 
 static void set(struct cursor *cursor, uint32_t x, uint32_t y, uint32_t width, uint32_t height,
@@ -121,7 +114,7 @@ static void show(const struct cursor *cursor)
     (void)cursor;
 }
 
-static void move(int x, int y)
+static void mouse_move(int x, int y)
 {
     (void)x, (void)y;
 }
@@ -168,7 +161,7 @@ void WINAPI device_SetCursorPosition(IDirect3DDevice9Ex *iface, int x, int y, DW
 {
     (void)iface;
     (void)flags;
-    move(x, y);
+    mouse_move(x, y);
 }
 
 /* Sets the cursor even when it is visible already: the window may have set another one since. */

@@ -4,11 +4,15 @@
 #include "api/window/window.h"
 
 #include "api/adapter/adapter.h"
+#include "api/config/config.h"
 #include "util/alloc.h"
 
 #ifdef _WIN32
 
+#include "api/window/mouse.h"
+
 #include <pthread.h>
+#include <windowsx.h>
 
 /* --- Subclassed windows ----------------------------------------------------------------------- */
 
@@ -108,6 +112,16 @@ static void cover_screen(struct fullscreen *screen, const RECT *rect, bool again
         ShowWindow(args->window, SW_SHOW);
 }
 
+/* Positions of the mouse follow the picture where the window covers more, or less, than it. */
+static void map_mouse(const struct fullscreen_args *args)
+{
+    RECT area;
+
+    if (api_config_choice(CONFIG_MOUSE) && !args->keep_windows && args->focus == args->window &&
+        GetWindowRect(args->window, &area))
+        mouse_map_begin(args->window, &area, args->width, args->height);
+}
+
 /* --- Loss and recovery of the focus ----------------------------------------------------------- */
 
 static void handle_focus_loss(const struct fullscreen_args *args)
@@ -130,6 +144,7 @@ static void handle_focus_gain(const struct fullscreen_args *args)
     if (args->window != args->focus && IsIconic(args->window))
         ShowWindow(args->window, SW_SHOWNOACTIVATE);
     move(args->window, NULL, &rect, SWP_NOZORDER);
+    map_mouse(args);
 }
 
 static bool mode_is(const struct fullscreen_args *args)
@@ -183,8 +198,10 @@ static void follow_monitor(const struct fullscreen_args *args)
 {
     RECT rect = screen_rect(args, false);
 
-    if (!args->keep_windows && !IsIconic(args->window) && !is_at(args->window, &rect))
-        move(args->window, NULL, &rect, SWP_NOZORDER);
+    if (args->keep_windows || IsIconic(args->window) || is_at(args->window, &rect))
+        return;
+    move(args->window, NULL, &rect, SWP_NOZORDER);
+    map_mouse(args);
 }
 
 /* Handles a message of the focus window on behalf of its device. */
@@ -274,6 +291,7 @@ static bool belongs_to_frame(UINT message, WPARAM wparam)
 
 static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
+    POINT at = {GET_X_LPARAM(lparam), GET_Y_LPARAM(lparam)};
     struct fullscreen screen;
     struct subclass subclass;
 
@@ -294,6 +312,8 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     if (screen.active && message == WM_SYSCOMMAND && wparam == SC_RESTORE)
         call_default_procedure(&subclass, message, wparam,
                                lparam); /* before the application sees the message */
+    if (screen.active && mouse_map_message(window, message, &at))
+        lparam = MAKELPARAM(at.x, at.y);
     return call_original_procedure(&subclass, message, wparam, lparam);
 }
 
@@ -482,6 +502,7 @@ static enum status enter_full_screen(struct fullscreen *screen, const struct ful
     add_suppressed(args->focus, 1);
     set_mode_and_cover(screen, again);
     add_suppressed(args->focus, -1);
+    map_mouse(args);
     atomic_store(&screen->state, SCREEN_OURS);
     return ST_OK;
 }
@@ -523,6 +544,7 @@ void api_fullscreen_leave(struct fullscreen *screen, bool gone)
     if (screen->args.kind == SCREEN_PROGRAM)
         api_restore_modes();
     add_suppressed(screen->args.focus, -1);
+    mouse_map_end(screen->args.window);
     if (screen->frame.window && !is_of_other_device(screen))
         return_frame(screen, restores_place(screen, gone));
     screen->frame.window = NULL;
