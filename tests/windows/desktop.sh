@@ -22,7 +22,15 @@ key='HKCU\Software\Wine'
 of_program=${PREFIX_OF_ROOT:+Explorer}
 desktop_key="$key\\${of_program:-AppDefaults\\$name\\Explorer}"
 if [ "$managed" ]; then
-    wine reg delete "$desktop_key" /v Desktop /f >/dev/null 2>&1 || true
+    # Programs that run on other displays at the same time share the desktop of their prefix, with its size.
+    if [ -z "${PREFIX_OF_ROOT:-}" ]; then
+        export WINEPREFIX=${WINEPREFIX:-$HOME/.wine}-managed
+        mkdir -p "$WINEPREFIX"
+        wineserver -w || true
+        [ -e "$WINEPREFIX/system.reg" ] || { wine cmd /c exit >/dev/null 2>&1 && wineserver -w; } || true
+    else
+        wine reg delete "$desktop_key" /v Desktop /f >/dev/null 2>&1 || true
+    fi
     openbox --sm-disable 2>/dev/null &
     trap 'kill %1; rm -rf "$place"' EXIT
 else

@@ -88,7 +88,10 @@ static inline void is_back(HWND window)
 {
     RECT client;
 
-    ck_assert(place_is(window, 50, 60, 350, 260));
+    if (!place_is(window, 50, 60, 350, 260)) {
+        GetWindowRect(window, &client);
+        ck_abort_msg("%ld %ld %ld %ld", client.left, client.top, client.right, client.bottom);
+    }
     GetClientRect(window, &client);
     ck_assert(client.right < 300 && client.bottom < 200);
     ck_assert(screen_shows(SCREEN_WIDTH - 2, SCREEN_HEIGHT - 2, RGB(0x20, 0x40, 0x60), false));
