@@ -26,8 +26,8 @@ if [ "$managed" ]; then
     if [ -z "${PREFIX_OF_ROOT:-}" ]; then
         export WINEPREFIX=${WINEPREFIX:-$HOME/.wine}-managed
         mkdir -p "$WINEPREFIX"
-        wineserver -w || true
-        [ -e "$WINEPREFIX/system.reg" ] || { wine cmd /c exit >/dev/null 2>&1 && wineserver -w; } || true
+        timeout 60 wineserver -w || wineserver -k || true
+        [ -e "$WINEPREFIX/system.reg" ] || { timeout 120 wine cmd /c exit >/dev/null 2>&1 && timeout 60 wineserver -w; } || true
     else
         wine reg delete "$desktop_key" /v Desktop /f >/dev/null 2>&1 || true
     fi
