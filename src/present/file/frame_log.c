@@ -83,8 +83,13 @@ enum status frame_log_add(struct frame_log *log, const struct present_frame *fra
     enum status st = ST_OK;
     char row[ROW_BYTES];
 
-    if (log->state == FRAME_LOG_FAILED || frame->chain >= FRAME_LOG_CHAINS)
+    if (log->state == FRAME_LOG_FAILED)
         return ST_OK;
+    if (frame->chain >= FRAME_LOG_CHAINS) {
+        log_once("present", "frame log", "%s: frames of swap chains from %d on are left out",
+                 log->path, FRAME_LOG_CHAINS);
+        return ST_OK;
+    }
     if (first)
         st = open_log(log, times);
     if (st == ST_OK)
