@@ -26,6 +26,8 @@ struct present {
     struct {
         const struct present_sink_ops *ops;
         struct present_sink *sink;
+        atomic_bool failed; /* gets no more frames */
+        bool closed;
     } open[MAX_SINKS];
     unsigned n;
     unsigned forks; /* fork_count() at creation */
@@ -151,6 +153,7 @@ static enum status open_sink(struct present *present, const char *item,
         log_error("present", "the sink '%s' cannot be opened: %s", item, status_text(st));
         return st;
     }
+    atomic_init(&present->open[present->n].failed, false);
     present->open[present->n++].ops = ops;
     present->persistent |= ops->persistent;
     if (ops->pacing > present->pacing)
@@ -246,6 +249,9 @@ static void close_sink(struct present *present, unsigned i)
 {
     const struct present_sink_ops *ops = present->open[i].ops;
 
+    if (present->open[i].closed)
+        return;
+    present->open[i].closed = true;
     if (ops->close(present->open[i].sink) == ST_OK)
         return;
     log_error("present", "the sink '%s' has lost frames", ops->name);
@@ -303,8 +309,9 @@ static void drop(struct present *present, unsigned i, enum status st)
     log_error("present", "the sink '%s' failed and is closed%s%s", present->open[i].ops->name,
               st == ST_IO ? "" : ": ", st == ST_IO ? "" : status_text(st));
     atomic_store(&frames_lost, true);
-    close_sink(present, i);
-    present->open[i] = present->open[--present->n];
+    atomic_store(&present->open[i].failed, true);
+    if (!present->open[i].ops->attend) /* else in the program's thread */
+        close_sink(present, i);
 }
 
 /* Reduces the ramp to 8 bits, the width of most DACs of the time. */
@@ -429,14 +436,25 @@ static void show_in_sinks(struct present *present, const struct present_frame *f
     const struct present_view view = {hud_of(present, frame), gamma_of(present, frame),
                                       present->scaling, present->filter};
 
-    for (unsigned i = 0; i < present->n;) {
-        enum status st = present->open[i].ops->show(present->open[i].sink, frame, &view);
+    for (unsigned i = 0; i < present->n; i++) {
+        enum status st = ST_OK;
 
-        if (st == ST_OK) {
-            i++;
+        if (!atomic_load(&present->open[i].failed))
+            st = present->open[i].ops->show(present->open[i].sink, frame, &view);
+        if (st != ST_OK)
+            drop(present, i, st);
+    }
+}
+
+void present_attend(struct present *present, const uint32_t size[2])
+{
+    for (unsigned i = 0; i < present->n && !is_of_parent(present); i++) {
+        if (!present->open[i].ops->attend)
             continue;
-        }
-        drop(present, i, st);
+        if (atomic_load(&present->open[i].failed))
+            close_sink(present, i);
+        else
+            present->open[i].ops->attend(present->open[i].sink, size);
     }
 }
 

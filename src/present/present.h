@@ -121,6 +121,9 @@ void present_set_gamma(struct present *present, const uint16_t ramp[3][256]);
 /* Shows a text such as "screenshot saved: FILE" over the frames in windows for some seconds, also
  * without a HUD. Thread-safe. */
 void present_message(struct present *present, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Gives sinks the program's thread, before a frame of the implicit swap chain with this size
+ * (width, height) is passed on: some systems allow windows in one thread alone. */
+void present_attend(struct present *present, const uint32_t size[2]);
 /* Waits for the frame's presentation time if a sink is live, then passes the frame to all sinks. A
  * sink that fails is logged and removed. */
 void present_show(struct present *present, const struct present_frame *frame);

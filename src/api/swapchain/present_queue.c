@@ -87,9 +87,13 @@ static uint32_t refreshes(DWORD interval, DWORD flags)
 enum status api_present_submit(struct swapchain *chain, const struct cmd_present *packet)
 {
     struct device *d = chain->base.device;
+    const uint32_t size[2] = {chain->parameters.BackBufferWidth,
+                              chain->parameters.BackBufferHeight};
     struct present_queue *queue = d->present_queue;
     enum status st;
 
+    if (!chain->number)
+        present_attend(d->present, size);
     queue->counters.bytes = d->video_bytes > 0 ? (uint64_t)d->video_bytes : 0;
     queue->frame[queue->submitted % PRESENT_QUEUE_MAX] = (struct present_info){
         .refreshes = refreshes(packet->interval, packet->flags),

@@ -20,6 +20,9 @@ struct present_sink_ops {
                         const struct present_options *options);
     enum status (*show)(struct present_sink *sink, const struct present_frame *frame,
                         const struct present_view *view);
+    /* NULL, or called as present_attend says, also while another thread is in `show`. Then `close`
+     * is called in that thread, too. */
+    void (*attend)(struct present_sink *sink, const uint32_t size[2]);
     /* Returns the failure that lost frames and that no show has returned; logged. */
     enum status (*close)(struct present_sink *sink);
 };

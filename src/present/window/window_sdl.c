@@ -5,6 +5,7 @@
 #include "present/file/key.h"
 #include "present/monitor/scale.h"
 #include "present/sink/sink.h"
+#include "present/window/keys.h"
 #include "present/window/sdl.h"
 #include "util/alloc.h"
 #include "util/log.h"
@@ -60,31 +61,6 @@ static void close_window(struct present_sink *sink)
     sink->window = NULL;
 }
 
-/* Windows' code of a key of SDL: letters and digits, and rows of neighbouring keys; 0: others. */
-static int windows_key(int32_t key)
-{
-    static const struct {
-        int32_t first, last;
-        int code; /* of the first key */
-    } rows[] = {{'0', '9', '0'},
-                {'a', 'z', 'A'},
-                {0x4000003a, 0x40000045, 0x70},  /* F1 to F12 */
-                {0x40000068, 0x40000073, 0x7c},  /* F13 to F24 */
-                {0x40000046, 0x40000046, 0x2c},  /* PrintScreen */
-                {0x40000047, 0x40000047, 0x91},  /* ScrollLock */
-                {0x40000048, 0x40000048, 0x13},  /* Pause */
-                {0x40000049, 0x40000049, 0x2d},  /* Insert */
-                {0x4000004a, 0x4000004a, 0x24},  /* Home */
-                {0x4000004b, 0x4000004b, 0x21},  /* PageUp */
-                {0x4000004d, 0x4000004d, 0x23},  /* End */
-                {0x4000004e, 0x4000004e, 0x22}}; /* PageDown */
-
-    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (key >= rows[i].first && key <= rows[i].last)
-            return rows[i].code + (key - rows[i].first);
-    return 0;
-}
-
 /* Processes events of all windows, because SDL has one queue. If a sink draws to the program's
  * window, the program handles all events. */
 static void process_events(const struct sdl *sdl)
@@ -96,7 +72,7 @@ static void process_events(const struct sdl *sdl)
             return;
     while (sdl->PollEvent(&event)) {
         if (event.any.type == SDL_EVENT_KEY_DOWN && !event.key.repeat)
-            key_note(windows_key(event.key.key));
+            key_note(keys_windows_code(event.key.key));
         if (event.any.type != SDL_EVENT_WINDOW || event.window.event != SDL_WINDOW_CLOSES)
             continue;
         for (struct present_sink *sink = all; sink; sink = sink->next)

@@ -1,9 +1,9 @@
-/* `novem view`: shows the frames that a program writes to shared memory in an SDL window. */
+/* `novem view`: shows the frames that a program writes to shared memory in a window. */
 #include "tool/view/view.h"
 
-#include "present/window/sdl.h"
 #include "tool/cli/cli.h"
 #include "tool/image/image.h"
+#include "tool/view/screen.h"
 #include "tool/view/viewer.h"
 #include "util/alloc.h"
 #include "util/clock.h"
@@ -24,8 +24,8 @@ struct job {
     unsigned wait, limit; /* seconds to wait for it; number of frames to show, 0: until the window
                            * is closed */
     struct frames_reader *reader;
-    const struct sdl *sdl;
-    struct sdl_window *window;
+    const struct screen_ops *window;
+    struct screen *screen;
     struct viewer viewer;
     struct tool_image image; /* copy of the picture for hashes and files */
     bool dirty, quit, failed;
@@ -148,52 +148,48 @@ static void save_shown(struct job *job)
     save(job, path);
 }
 
-static void handle(struct job *job, const union sdl_event *event)
+static void handle(struct job *job, const struct screen_event *event)
 {
     struct viewer *v = &job->viewer;
-    enum { LEFT = 1 };
+    enum viewer_action wish;
 
     job->dirty = true;
-    switch (event->any.type) {
-    case SDL_EVENT_QUIT:
+    switch (event->type) {
+    case SCREEN_OTHER:
+        break;
+    case SCREEN_QUIT:
         job->quit = true;
         break;
-    case SDL_EVENT_KEY_DOWN: {
-        enum viewer_action wish = viewer_key(v, event->key.key);
-
+    case SCREEN_KEY:
+        wish = viewer_key(v, event->key);
         job->quit |= wish == VIEWER_QUIT;
         if (wish == VIEWER_SAVE)
             save_shown(job);
         break;
-    }
-    case SDL_EVENT_MOTION:
-        v->mouse_x = event->motion.x;
-        v->mouse_y = event->motion.y;
-        if (event->motion.state & LEFT)
-            viewer_drag(v, event->motion.dx, event->motion.dy);
+    case SCREEN_MOTION:
+        v->mouse_x = event->x;
+        v->mouse_y = event->y;
+        if (event->left_button)
+            viewer_drag(v, event->dx, event->dy);
         break;
-    case SDL_EVENT_WHEEL:
-        if (event->wheel.y)
-            viewer_zoom(v, event->wheel.y > 0 ? 1 : -1);
-        break;
-    default:
+    case SCREEN_WHEEL:
+        if (event->steps)
+            viewer_zoom(v, event->steps > 0 ? 1 : -1);
         break;
     }
 }
 
-static bool paint(struct job *job)
+static enum status paint(struct job *job)
 {
-    struct sdl_surface *surface = job->sdl->GetWindowSurface(job->window);
+    struct screen_pixels to;
+    enum status st = job->window->begin(job->screen, &to);
 
-    if (!surface || !sdl_surface_is_rgb8(surface)) {
-        tool_error(job->command, "cannot draw to the window: %s", job->sdl->GetError());
-        return false;
-    }
-    if ((uint32_t)surface->w != job->viewer.width || (uint32_t)surface->h != job->viewer.height)
-        viewer_resize(&job->viewer, (uint32_t)surface->w, (uint32_t)surface->h);
-    viewer_paint(&job->viewer, surface->pixels, (uint32_t)surface->pitch / 4);
-    job->sdl->UpdateWindowSurface(job->window);
-    return true;
+    if (st != ST_OK || !to.width || !to.height)
+        return st;
+    if (to.width != job->viewer.width || to.height != job->viewer.height)
+        viewer_resize(&job->viewer, to.width, to.height);
+    viewer_paint(&job->viewer, to.pixels, to.pitch);
+    return job->window->end(job->screen);
 }
 
 /* The first picture sets the window's size, unless the user has resized it. */
@@ -204,16 +200,16 @@ static void fit_window(struct job *job)
 
     width = width < LEAST ? LEAST : width > MOST_WIDTH ? MOST_WIDTH : width;
     height = height > MOST_HEIGHT ? MOST_HEIGHT : height;
-    job->sdl->SetWindowSize(job->window, (int)width, (int)height + VIEWER_BAR);
+    job->window->resize(job->screen, width, height + VIEWER_BAR);
 }
 
 static void step(struct job *job)
 {
     bool first = !job->viewer.picture.pixels, has_writer = frames_has_writer(job->reader);
-    union sdl_event event;
+    struct screen_event event;
     enum status st;
 
-    while (job->sdl->PollEvent(&event))
+    while (!job->quit && job->window->next_event(job->screen, &event))
         handle(job, &event);
     st = viewer_wants_frame(&job->viewer) ? poll_frame(job) : ST_NOTFOUND;
     if (st != ST_OK && st != ST_NOTFOUND) {
@@ -226,7 +222,7 @@ static void step(struct job *job)
     job->dirty |= has_writer != job->viewer.has_writer;
     job->viewer.has_writer = has_writer;
     if (job->dirty)
-        job->failed = !paint(job);
+        job->failed = paint(job) != ST_OK; /* a message was printed */
     job->dirty = false;
     if (st != ST_OK)
         clock_sleep_until(clock_now() + TICK);
@@ -236,21 +232,14 @@ static int show(struct job *job)
 {
     char title[256];
 
-    if (sdl_open(&job->sdl) != ST_OK)
-        return TOOL_ERROR; /* a message was printed */
     snprintf(title, sizeof(title), "novem view %s", job->name);
-    job->window = job->sdl->CreateWindow(title, SDL_CENTERED, SDL_CENTERED, 640, 480 + VIEWER_BAR,
-                                         SDL_RESIZABLE);
-    if (!job->window) {
-        tool_error(job->command, "no window: %s", job->sdl->GetError());
-        sdl_close(job->sdl);
-        return TOOL_ERROR;
-    }
+    job->window = screen_of_system();
+    if (job->window->open(&job->screen, title, 640, 480 + VIEWER_BAR) != ST_OK)
+        return TOOL_ERROR; /* a message was printed */
     job->dirty = true;
     while (!job->quit && !job->failed && (!job->limit || job->shown < job->limit))
         step(job);
-    job->sdl->DestroyWindow(job->window);
-    sdl_close(job->sdl);
+    job->window->close(job->screen);
     return job->failed ? TOOL_ERROR : TOOL_OK;
 }
 

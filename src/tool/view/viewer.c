@@ -3,6 +3,7 @@
  * Tested by tests/unit/tool/view/test_view.c. */
 #include "tool/view/viewer.h"
 
+#include "present/window/keys.h"
 #include "util/clock.h"
 
 /* --- Frames ----------------------------------------------------------------------------------- */
@@ -98,7 +99,7 @@ enum viewer_action viewer_key(struct viewer *v, int32_t key)
 
     switch (key) {
     case 'q':
-    case VIEWER_KEY_ESCAPE:
+    case KEYS_ESCAPE:
         return VIEWER_QUIT;
     case 's':
         return v->picture.pixels ? VIEWER_SAVE : VIEWER_NOTHING;
@@ -122,13 +123,13 @@ enum viewer_action viewer_key(struct viewer *v, int32_t key)
         v->moved = false;
         centre(v);
         break;
-    case VIEWER_KEY_LEFT:
-    case VIEWER_KEY_RIGHT:
-        viewer_drag(v, key == VIEWER_KEY_LEFT ? STEP : -STEP, 0);
+    case KEYS_LEFT:
+    case KEYS_RIGHT:
+        viewer_drag(v, key == KEYS_LEFT ? STEP : -STEP, 0);
         break;
-    case VIEWER_KEY_UP:
-    case VIEWER_KEY_DOWN:
-        viewer_drag(v, 0, key == VIEWER_KEY_UP ? STEP : -STEP);
+    case KEYS_UP:
+    case KEYS_DOWN:
+        viewer_drag(v, 0, key == KEYS_UP ? STEP : -STEP);
         break;
     default:
         break;

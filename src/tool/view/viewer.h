@@ -16,15 +16,6 @@ enum {
     VIEWER_ZOOM_VALUES = 5, /* from this zoom on pixels show their values */
 };
 
-/* SDL key codes. */
-enum {
-    VIEWER_KEY_ESCAPE = 27,
-    VIEWER_KEY_RIGHT = 0x4000004f,
-    VIEWER_KEY_LEFT = 0x40000050,
-    VIEWER_KEY_DOWN = 0x40000051,
-    VIEWER_KEY_UP = 0x40000052,
-};
-
 /* Action that remains for the caller. */
 enum viewer_action { VIEWER_NOTHING, VIEWER_QUIT, VIEWER_SAVE };
 
@@ -54,6 +45,7 @@ void viewer_resize(struct viewer *viewer, uint32_t width, uint32_t height);
 /* Zooms by one step around the mouse position. */
 void viewer_zoom(struct viewer *viewer, int by);
 void viewer_drag(struct viewer *viewer, int32_t dx, int32_t dy);
+/* key: a code of present/window/keys.h. */
 enum viewer_action viewer_key(struct viewer *viewer, int32_t key);
 
 /* Converts a window distance to picture pixels, rounded down. */

@@ -7,6 +7,7 @@
 #include "tool/image/image.h"
 #include "tool/view/view.h"
 #include "tool/view/viewer.h"
+#include "present/window/keys.h"
 #include "util/clock.h"
 #include "util/log.h"
 
@@ -124,9 +125,8 @@ END_TEST
 /* Random keys and sizes: painting stays inside the buffer, or the sanitizers report it. */
 START_TEST(random_input_stays_in_bounds)
 {
-    static const int32_t keys[] = {
-        '+', '+', '-', '1', VIEWER_KEY_LEFT, VIEWER_KEY_RIGHT, VIEWER_KEY_UP, VIEWER_KEY_DOWN,
-        ' ', '.'};
+    static const int32_t keys[] = {'+',        '+',     '-',       '1', KEYS_LEFT,
+                                   KEYS_RIGHT, KEYS_UP, KEYS_DOWN, ' ', '.'};
     struct viewer viewer = viewer_of(WIDTH, HEIGHT);
     uint32_t seed = 1;
 
