@@ -112,7 +112,7 @@ $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))
 # Kernel tests for other platforms, with tests/portable/check.h as a minimal Check. They print hashes
 # ("bits ...") that must equal those of this machine.
 PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c tests/kernel/*/*/test_*.c) tests/fuzz/vm/test_run.c \
-    tests/unit/ir/x86/test_x86.c
+    tests/unit/ir/compile/test_compile.c
 EXE_win64 := .exe
 # src/vm calls no function of src/tex, most of which is kernels that take long to compile.
 portable_below = $(filter-out $(if $(filter vm,$(1)),tex),$(call below,$(1)))

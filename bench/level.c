@@ -5,7 +5,7 @@
  * compiled functions, `function` is the compiled one. Lanes are 8x8 pixels of a rotated surface.
  * Then the time of a compilation in microseconds. */
 #include "ir/pass/pass.h"
-#include "ir/x86/x86.h"
+#include "ir/compile/compile.h"
 #include "tex/cache/cache.h"
 #include "tex/sample/sampler.h"
 #include "util/alloc.h"

@@ -5,7 +5,7 @@
  * copies it to words, runs the function and copies back, `core` is the function alone. Then the
  * time of a compilation in microseconds. */
 #include "ir/pass/pass.h"
-#include "ir/x86/x86.h"
+#include "ir/compile/compile.h"
 #include "raster/merge/merge.h"
 #include "raster/output/output_kern.h"
 #include "raster/state/pixel_write.h"

@@ -1,5 +1,5 @@
 /* Shorthands for the code of a function: single instructions, and the memory of loads. Private to
- * select.c and flow.c. */
+ * select.c and emitter.c. */
 #ifndef IR_X86_EMIT_H
 #define IR_X86_EMIT_H
 

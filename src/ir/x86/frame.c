@@ -1,6 +1,6 @@
 /* Function frames: System V conventions of x86-64, and cdecl of x86-32.
  *
- * Tested by tests/unit/ir/x86/test_x86.c. */
+ * Tested by tests/unit/ir/compile/test_compile.c. */
 #include "ir/x86/frame.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct base_registers *base_registers(const struct x86_target *t)
     return &registers[t->is_64];
 }
 
-void ir_x86_frame_init(struct x86_frame *frame, const struct x86_live *live,
+void ir_x86_frame_init(struct x86_frame *frame, const struct machine_live *live,
                        const struct x86_target *target)
 {
     const struct base_registers *registers = base_registers(target);

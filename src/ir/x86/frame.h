@@ -4,7 +4,7 @@
 #define IR_X86_FRAME_H
 
 #include "ir/x86/encode.h"
-#include "ir/x86/live.h"
+#include "ir/machine/live.h"
 #include "util/executable.h"
 
 /* Registers with fixed uses. X86_AX and X86_DX are scratch. */
@@ -35,7 +35,7 @@ struct x86_frame {
 enum { X86_BASE_IN_WORK = 0xfe, X86_BASE_UNUSED = 0xff };
 
 /* Gives registers to the bases that are used most. */
-void ir_x86_frame_init(struct x86_frame *frame, const struct x86_live *live,
+void ir_x86_frame_init(struct x86_frame *frame, const struct machine_live *live,
                        const struct x86_target *target);
 void ir_x86_enter(struct x86_code *code, struct x86_frame *frame);
 void ir_x86_leave(struct x86_code *code, const struct x86_frame *frame);

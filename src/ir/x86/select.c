@@ -1,7 +1,7 @@
 /* Instruction selection: a row per operation. Results are those of the formulas of ops.def, bit by
- * bit. Control flow and calls have no rows: flow.c emits them.
+ * bit. Control flow and calls have no rows.
  *
- * Tested by tests/unit/ir/x86/test_x86.c. */
+ * Tested by tests/unit/ir/compile/test_compile.c. */
 #include "ir/x86/select.h"
 
 #include "ir/x86/emit.h"
@@ -24,21 +24,21 @@ static const struct row rows[IR_OP_COUNT];
 
 /* --- Registers -------------------------------------------------------------------------------- */
 
-const struct x86_registers *ir_x86_registers(const struct x86_target *t)
+const struct machine_registers *ir_x86_registers(const struct x86_target *t)
 {
-    static const struct x86_registers registers[2][2] = {
+    static const struct machine_registers registers[2][2] = {
         {{.end = {7}}, {.first = {0, 34}, .end = {7, 40}, .masks = true, .uniforms = true}},
         {{.end = {15}}, {.first = {0, 34}, .end = {31, 40}, .masks = true, .uniforms = true}}};
 
     return &registers[t->is_64][t->avx512];
 }
 
-void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86_target *t)
+void ir_x86_constraints(struct machine_constraint out[IR_OP_COUNT], const struct x86_target *t)
 {
     for (unsigned op = 0; op < IR_OP_COUNT; op++)
-        out[op] = (struct x86_constraint){.memory = rows[op].memory[t->avx512],
-                                          .early = rows[op].needs[t->avx512] & EARLY,
-                                          .temporaries = rows[op].needs[t->avx512] / TEMPORARY};
+        out[op] = (struct machine_constraint){.memory = rows[op].memory[t->avx512],
+                                              .early = rows[op].needs[t->avx512] & EARLY,
+                                              .temporaries = rows[op].needs[t->avx512] / TEMPORARY};
 }
 
 enum predicate { EQUAL = 0, UNORDERED = 3, LESS = 0x11, LESS_EQUAL = 0x12 };
@@ -546,7 +546,7 @@ static void emit_load_rows(struct x86_selector *s, unsigned d, unsigned lane, st
 static void emit_rows(struct x86_selector *s, const struct x86_selection *n)
 {
     enum { LOW_HALVES = 0x44, HIGH_HALVES = 0xee };
-    unsigned size = x86_row_size(s->live, n->i), t = scratch(s), reg[4], free = 0;
+    unsigned size = machine_row_size(s->live, n->i), t = scratch(s), reg[4], free = 0;
     const uint8_t(*place)[4] = (const uint8_t(*)[4]) & s->allocation->place[n->i];
     struct x86_operand m = x86_indexed(base_register(s, n->inst->base), X86_AX, 0,
                                        (int32_t)(n->inst->imm & ~UINT32_C(15)));

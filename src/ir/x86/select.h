@@ -2,15 +2,15 @@
 #ifndef IR_X86_SELECT_H
 #define IR_X86_SELECT_H
 
-#include "ir/x86/allocate.h"
+#include "ir/machine/allocate.h"
 #include "ir/x86/frame.h"
 
 /* A function whose registers are allocated. */
 struct x86_selector {
     struct x86_code *code;
-    const struct x86_live *live;
-    const struct x86_allocation *allocation;
-    const struct x86_registers *registers;
+    const struct machine_live *live;
+    const struct machine_allocation *allocation;
+    const struct machine_registers *registers;
     const struct x86_frame *frame;
 };
 
@@ -23,8 +23,9 @@ struct x86_selection {
 };
 
 /* What a target has, and what the rows of its instructions require. */
-const struct x86_registers *ir_x86_registers(const struct x86_target *target);
-void ir_x86_constraints(struct x86_constraint out[IR_OP_COUNT], const struct x86_target *target);
+const struct machine_registers *ir_x86_registers(const struct x86_target *target);
+void ir_x86_constraints(struct machine_constraint out[IR_OP_COUNT],
+                        const struct x86_target *target);
 
 /* Emits an operation that is neither control flow nor a call. */
 void ir_x86_select(struct x86_selector *s, const struct x86_selection *n);

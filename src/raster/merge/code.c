@@ -3,7 +3,7 @@
  * Tested by tests/unit/raster/merge/test_code.c. */
 #include "raster/merge/code.h"
 
-#include "ir/x86/code_cache.h"
+#include "ir/compile/code_cache.h"
 #include "util/alloc.h"
 #include "util/forks.h"
 

@@ -3,7 +3,7 @@
  * Tested by tests/unit/tex/emit/test_code.c. */
 #include "tex/emit/emit.h"
 
-#include "ir/x86/code_cache.h"
+#include "ir/compile/code_cache.h"
 
 static struct ir *build(const void *key)
 {

@@ -5,7 +5,7 @@
 
 #include "ir/interp/interp.h"
 #include "ir/ir.h"
-#include "ir/x86/x86.h"
+#include "ir/compile/compile.h"
 #include "vm/program/program.h"
 
 enum { VM_LANE_BYTES = VM_LANES * 4 };

@@ -5,7 +5,7 @@
 
 #include "ir/check/check.h"
 #include "ir/interp/interp.h"
-#include "ir/x86/x86.h"
+#include "ir/compile/compile.h"
 #include "kernel/raster/random.h"
 #include "raster/merge/merge.h"
 #include "raster/output/colour_kern.h"

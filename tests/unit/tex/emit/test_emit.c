@@ -4,7 +4,7 @@
 
 #include "ir/check/check.h"
 #include "ir/interp/interp.h"
-#include "ir/x86/x86.h"
+#include "ir/compile/compile.h"
 #include "kernel/bits.h"
 #include "tex/cache/cache.h"
 #include "tex/emit/emit.h"

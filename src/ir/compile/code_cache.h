@@ -1,9 +1,9 @@
 /* Caches of machine code: one function per key, compiled once and shared by all threads of the
  * process. A client has a cache of its own. */
-#ifndef IR_X86_CODE_CACHE_H
-#define IR_X86_CODE_CACHE_H
+#ifndef IR_COMPILE_CODE_CACHE_H
+#define IR_COMPILE_CODE_CACHE_H
 
-#include "ir/x86/x86.h"
+#include "ir/compile/compile.h"
 
 #include <pthread.h>
 

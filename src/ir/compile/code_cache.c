@@ -1,7 +1,7 @@
 /* Compiles functions and keeps their code by key.
  *
  * Tested by tests/unit/raster/merge/test_code.c and tests/unit/tex/emit/test_code.c. */
-#include "ir/x86/code_cache.h"
+#include "ir/compile/code_cache.h"
 
 #include "ir/pass/pass.h"
 #include "util/alloc.h"

@@ -3,12 +3,12 @@
  * has. */
 #include "evaluate.h"
 #include "random_function.h"
-#include "x86/pressure.h"
+#include "machine/pressure.h"
 
 #include "ir/check/check.h"
 #include "ir/pass/pass.h"
-#include "ir/x86/pair.h"
-#include "ir/x86/x86.h"
+#include "ir/machine/pair.h"
+#include "ir/compile/compile.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 
@@ -225,11 +225,11 @@ START_TEST(pairs_where_rounds_wait)
     unsigned n = 0;
 
     for (unsigned seed = 0; seed < 64; seed++) {
-        struct ir *ir = random_function(seed, 60), *pairs = ir_x86_make_pairs(ir, 16);
+        struct ir *ir = random_function(seed, 60), *pairs = ir_machine_make_pairs(ir, 16);
         struct ir_fault fault = {0};
         bool wants;
 
-        ck_assert_int_eq(ir_x86_want_pairs(ir, &wants), ST_OK);
+        ck_assert_int_eq(ir_machine_want_pairs(ir, &wants), ST_OK);
         ck_assert(seed % 4 == 3 || !wants);
         n += wants;
         ck_assert_msg(ir_verify(pairs, &fault) == ST_OK, "seed %u: %s", seed, fault.rule);
@@ -738,7 +738,7 @@ END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("ir/x86");
+    Suite *s = suite_create("ir/compile");
     TCase *tc = tcase_create("x86");
 
     tcase_set_timeout(tc, 120);

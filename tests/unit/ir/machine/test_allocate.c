@@ -2,9 +2,9 @@
  * instruction by instruction and checks that every operand is where its value is, whichever way
  * control flow takes. */
 #include "random_function.h"
-#include "x86/pressure.h"
+#include "machine/pressure.h"
 
-#include "ir/x86/allocate.h"
+#include "ir/machine/allocate.h"
 #include "ir/x86/select.h"
 
 #include "check_main.h"
@@ -17,21 +17,21 @@ static const struct x86_target targets[] = {
 
 /* What registers and slots hold: values; 0 is unknown. */
 struct places {
-    uint32_t reg[X86_PLACES], swap[2];
+    uint32_t reg[MACHINE_PLACES], swap[2];
     uint32_t *slot[4]; /* per kind */
 };
 
 struct walk {
-    const struct x86_live *live;
-    const struct x86_allocation *allocation;
-    const struct x86_registers *registers;
+    const struct machine_live *live;
+    const struct machine_allocation *allocation;
+    const struct machine_registers *registers;
     const char *name;
     uint32_t i; /* current instruction */
 };
 
 static unsigned kind_of(const struct walk *w, uint32_t value)
 {
-    return x86_class_of(w->registers, &w->live->inst[value]) + 2u * w->allocation->wide[value];
+    return machine_class_of(w->registers, &w->live->inst[value]) + 2u * w->allocation->wide[value];
 }
 
 static struct places copy_places(const struct walk *w, const struct places *from)
@@ -58,7 +58,7 @@ static bool intersect(const struct walk *w, struct places *p, const struct place
 {
     bool changed = false;
 
-    for (unsigned reg = 0; reg < X86_PLACES; reg++)
+    for (unsigned reg = 0; reg < MACHINE_PLACES; reg++)
         if (p->reg[reg] && p->reg[reg] != other->reg[reg])
             p->reg[reg] = 0, changed = true;
     for (unsigned kind = 0; kind < 4; kind++)
@@ -77,11 +77,11 @@ static uint32_t *slot_of(const struct walk *w, struct places *p, uint32_t value)
 
 static void check_source(const struct walk *w, struct places *p, uint32_t value, uint8_t place)
 {
-    unsigned reg_class = x86_class_of(w->registers, &w->live->inst[value]);
-    uint32_t found = place == X86_PLACE_SWAP     ? p->swap[reg_class]
-                     : place != X86_PLACE_MEMORY ? p->reg[place]
-                     : w->live->homed[value]     ? value
-                                                 : *slot_of(w, p, value);
+    unsigned reg_class = machine_class_of(w->registers, &w->live->inst[value]);
+    uint32_t found = place == MACHINE_PLACE_SWAP     ? p->swap[reg_class]
+                     : place != MACHINE_PLACE_MEMORY ? p->reg[place]
+                     : w->live->homed[value]         ? value
+                                                     : *slot_of(w, p, value);
 
     ck_assert_msg(found == value, "%s: instruction %u, place %u has value %u, not %u", w->name,
                   w->i, place, found, value);
@@ -90,7 +90,7 @@ static void check_source(const struct walk *w, struct places *p, uint32_t value,
 /* A register of the value's class, which may be allocated. */
 static void check_register(const struct walk *w, uint32_t value, uint8_t reg)
 {
-    unsigned reg_class = x86_class_of(w->registers, &w->live->inst[value]);
+    unsigned reg_class = machine_class_of(w->registers, &w->live->inst[value]);
 
     ck_assert_msg(reg >= w->registers->first[reg_class] && reg < w->registers->end[reg_class],
                   "%s: value %u in register %u", w->name, value, reg);
@@ -100,14 +100,14 @@ static void check_register(const struct walk *w, uint32_t value, uint8_t reg)
 static uint32_t do_moves(const struct walk *w, struct places *p, uint32_t i, uint32_t m)
 {
     for (; m < w->allocation->first_move[i + 1]; m++) {
-        const struct x86_move *move = &w->allocation->move[m];
+        const struct machine_move *move = &w->allocation->move[m];
 
-        if (move->to == X86_PLACE_NONE)
+        if (move->to == MACHINE_PLACE_NONE)
             break;
         check_source(w, p, move->value, move->from);
-        if (move->to == X86_PLACE_SWAP) {
-            p->swap[x86_class_of(w->registers, &w->live->inst[move->value])] = move->value;
-        } else if (move->to == X86_PLACE_MEMORY) {
+        if (move->to == MACHINE_PLACE_SWAP) {
+            p->swap[machine_class_of(w->registers, &w->live->inst[move->value])] = move->value;
+        } else if (move->to == MACHINE_PLACE_MEMORY) {
             *slot_of(w, p, move->to_phi) = move->value;
         } else {
             check_register(w, move->value, move->to);
@@ -120,7 +120,7 @@ static uint32_t do_moves(const struct walk *w, struct places *p, uint32_t i, uin
 static bool is_any_phi(const struct walk *w, uint32_t i)
 {
     return i < w->live->n &&
-           (x86_is_phi(w->live->inst[i].op) || x86_is_loop_phi(w->live->inst[i].op));
+           (machine_is_phi(w->live->inst[i].op) || machine_is_loop_phi(w->live->inst[i].op));
 }
 
 /* The values in the places of phis must be their operands k; from now on they are the phis. */
@@ -128,9 +128,9 @@ static void name_phis(const struct walk *w, struct places *p, uint32_t flow, uns
 {
     for (uint32_t phi = flow + 1; is_any_phi(w, phi); phi++) {
         uint8_t place = w->allocation->place[phi][0];
-        uint32_t *holds = place == X86_PLACE_NONE     ? NULL
-                          : place == X86_PLACE_MEMORY ? slot_of(w, p, phi)
-                                                      : &p->reg[place];
+        uint32_t *holds = place == MACHINE_PLACE_NONE     ? NULL
+                          : place == MACHINE_PLACE_MEMORY ? slot_of(w, p, phi)
+                                                          : &p->reg[place];
 
         if (!holds)
             continue;
@@ -155,7 +155,7 @@ static void check_condition(struct walk *w, struct places *p, uint32_t i)
     uint8_t place = w->allocation->place[i][1];
 
     w->i = i;
-    ck_assert((place == X86_PLACE_MEMORY) == w->live->barrier[i]);
+    ck_assert((place == MACHINE_PLACE_MEMORY) == w->live->barrier[i]);
     check_source(w, p, w->live->inst[i].arg[0], place);
 }
 
@@ -163,11 +163,11 @@ static void check_condition(struct walk *w, struct places *p, uint32_t i)
 static void check_row(struct walk *w, struct places *p, uint32_t i)
 {
     uint8_t(*place)[4] = &w->allocation->place[i];
-    unsigned n = x86_row_size(w->live, i), written[4];
+    unsigned n = machine_row_size(w->live, i), written[4];
 
     if (w->live->row[i] == 1) {
         check_source(w, p, w->live->inst[i].arg[0], place[0][1]);
-        ck_assert_uint_ne(place[0][1], X86_PLACE_MEMORY);
+        ck_assert_uint_ne(place[0][1], MACHINE_PLACE_MEMORY);
         for (unsigned k = 0; k < 4; k++) {
             uint32_t value = k < n ? i + k : 0;
 
@@ -200,7 +200,7 @@ static void check_temporaries(const struct walk *w, struct places *p, uint32_t i
 }
 
 static void check_plain(struct walk *w, struct places *p, uint32_t i,
-                        const struct x86_constraint *constraint)
+                        const struct machine_constraint *constraint)
 {
     const struct ir_inst *inst = &w->live->inst[i];
     const uint8_t *place = w->allocation->place[i];
@@ -216,7 +216,7 @@ static void check_plain(struct walk *w, struct places *p, uint32_t i,
     }
     for (unsigned k = 0; k < ir_op_info[inst->op].n_args; k++) {
         check_source(w, p, inst->arg[k], place[1 + k]);
-        if (place[1 + k] == X86_PLACE_MEMORY) {
+        if (place[1 + k] == MACHINE_PLACE_MEMORY) {
             in_memory++;
             ck_assert(constraint[inst->op].memory >> k & 1);
         }
@@ -236,17 +236,17 @@ static void check_plain(struct walk *w, struct places *p, uint32_t i,
 /* --- Control flow ----------------------------------------------------------------------------- */
 
 static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
-                           const struct x86_constraint *constraint);
+                           const struct machine_constraint *constraint);
 
 /* What a rare IF stores when it runs. */
 static void do_saves(const struct walk *w, struct places *p, uint32_t i)
 {
     for (uint32_t s = 0; s < w->allocation->n_saves; s++) {
-        const struct x86_save *save = &w->allocation->save[s];
+        const struct machine_save *save = &w->allocation->save[s];
 
         if (save->rare != i)
             continue;
-        ck_assert(x86_is_rare_if(w->live, i));
+        ck_assert(machine_is_rare_if(w->live, i));
         ck_assert(!s || save[-1].rare <= i);
         check_source(w, p, save->value, save->from);
         *slot_of(w, p, save->value) = save->value;
@@ -254,7 +254,7 @@ static void do_saves(const struct walk *w, struct places *p, uint32_t i)
 }
 
 static uint32_t check_if(struct walk *w, struct places *p, uint32_t i,
-                         const struct x86_constraint *constraint)
+                         const struct machine_constraint *constraint)
 {
     struct places skipped;
     uint32_t end, m;
@@ -279,7 +279,7 @@ static uint32_t check_if(struct walk *w, struct places *p, uint32_t i,
 
 /* Follows the loop until what holds at its top holds after the body, too. */
 static uint32_t check_loop(struct walk *w, struct places *p, uint32_t i,
-                           const struct x86_constraint *constraint)
+                           const struct machine_constraint *constraint)
 {
     struct places top;
     bool changed;
@@ -312,7 +312,7 @@ static uint32_t check_loop(struct walk *w, struct places *p, uint32_t i,
 }
 
 static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
-                           const struct x86_constraint *constraint)
+                           const struct machine_constraint *constraint)
 {
     while (i < w->live->n) {
         unsigned op = w->live->inst[i].op;
@@ -329,11 +329,11 @@ static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
             continue;
         }
         if (is_any_phi(w, i)) {
-            if (place < X86_PLACES && w->allocation->spilled[i])
+            if (place < MACHINE_PLACES && w->allocation->spilled[i])
                 *slot_of(w, p, i) = i;
         } else if (op == IR_CALL) {
             pass_barrier(w, p, i);
-        } else if (!ir_op_info[op].result || place != X86_PLACE_NONE) {
+        } else if (!ir_op_info[op].result || place != MACHINE_PLACE_NONE) {
             check_plain(w, p, i, constraint);
         }
         i++;
@@ -343,9 +343,9 @@ static uint32_t check_body(struct walk *w, struct places *p, uint32_t i,
 
 static void check_function(const struct ir *ir, const struct x86_target *target, const char *name)
 {
-    struct x86_constraint constraint[IR_OP_COUNT];
-    struct x86_allocation allocation;
-    struct x86_live live;
+    struct machine_constraint constraint[IR_OP_COUNT];
+    struct machine_allocation allocation;
+    struct machine_live live;
     struct walk w = {.live = &live,
                      .allocation = &allocation,
                      .registers = ir_x86_registers(target),
@@ -356,16 +356,16 @@ static void check_function(const struct ir *ir, const struct x86_target *target,
 
     memset(&p, 0, sizeof(p));
     ir_x86_constraints(constraint, target);
-    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
-    ck_assert_int_eq(ir_x86_allocate(&allocation, &live, w.registers, constraint), ST_OK);
+    ck_assert_int_eq(ir_machine_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    ck_assert_int_eq(ir_machine_allocate(&allocation, &live, w.registers, constraint), ST_OK);
     for (unsigned kind = 0; kind < 4; kind++)
         p.slot[kind] = calloc(allocation.n_slots[kind] + 1, sizeof(uint32_t));
     copy = copy_places(&w, &p);
     ck_assert_uint_eq(check_body(&w, &copy, 1, constraint), n);
     free_places(&copy);
     free_places(&p);
-    ir_x86_allocation_fini(&allocation);
-    ir_x86_live_fini(&live);
+    ir_machine_allocation_fini(&allocation);
+    ir_machine_live_fini(&live);
 }
 
 START_TEST(random_functions)
@@ -395,15 +395,15 @@ END_TEST
 
 static unsigned count_cuts(const struct ir *ir)
 {
-    struct x86_live live;
+    struct machine_live live;
     unsigned cuts = 0;
     uint32_t n;
     const struct ir_inst *inst = ir_insts(ir, &n);
 
-    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    ck_assert_int_eq(ir_machine_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
     for (uint32_t i = 1; i < n; i++)
         cuts += live.cut[i];
-    ir_x86_live_fini(&live);
+    ir_machine_live_fini(&live);
     return cuts;
 }
 
@@ -452,9 +452,9 @@ START_TEST(constant_memory)
 {
     struct ir *ir = ir_create(MEMORY_CONSTANT);
     ir_ref x = ir_emit_mem(ir, IR_LOAD, TABLE, 0, 0, 0, 0), y;
-    struct x86_constraint constraint[IR_OP_COUNT];
-    struct x86_allocation allocation;
-    struct x86_live live;
+    struct machine_constraint constraint[IR_OP_COUNT];
+    struct machine_allocation allocation;
+    struct machine_live live;
     uint32_t n;
     const struct ir_inst *inst;
 
@@ -464,12 +464,13 @@ START_TEST(constant_memory)
     ir_emit_mem(ir, IR_STORE, WORDS, 256, ir_emit(ir, IR_IADD, x, y, 0, 0), 0, 0);
     inst = ir_insts(ir, &n);
     ir_x86_constraints(constraint, &targets[_i]);
-    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
-    ck_assert_int_eq(ir_x86_allocate(&allocation, &live, ir_x86_registers(&targets[_i]), constraint), ST_OK);
+    ck_assert_int_eq(ir_machine_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    ck_assert_int_eq(
+        ir_machine_allocate(&allocation, &live, ir_x86_registers(&targets[_i]), constraint), ST_OK);
     ck_assert(!allocation.spilled[x] && allocation.spilled[y]);
     ck_assert_uint_eq(allocation.n_slots[2], 1);
-    ir_x86_allocation_fini(&allocation);
-    ir_x86_live_fini(&live);
+    ir_machine_allocation_fini(&allocation);
+    ir_machine_live_fini(&live);
     ir_destroy(ir);
 }
 END_TEST
@@ -479,9 +480,9 @@ END_TEST
 START_TEST(memory_operands)
 {
     struct ir *ir = ir_create(MEMORY_CONSTANT);
-    struct x86_constraint constraint[IR_OP_COUNT];
-    struct x86_allocation allocation;
-    struct x86_live live;
+    struct machine_constraint constraint[IR_OP_COUNT];
+    struct machine_allocation allocation;
+    struct machine_live live;
     ir_ref x, c[3], y[3];
     uint32_t n;
     const struct ir_inst *inst;
@@ -499,24 +500,24 @@ START_TEST(memory_operands)
     ir_emit_mem(ir, IR_STORE, WORDS, 256, ir_emit(ir, IR_IXOR, y[2], c[1], 0, 0), 0, 0);
     inst = ir_insts(ir, &n);
     ir_x86_constraints(constraint, &targets[_i]);
-    ck_assert_int_eq(ir_x86_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
+    ck_assert_int_eq(ir_machine_live_init(&live, inst, n, MEMORY_CONSTANT), ST_OK);
     ck_assert_int_eq(
-        ir_x86_allocate(&allocation, &live, ir_x86_registers(&targets[_i]), constraint), ST_OK);
+        ir_machine_allocate(&allocation, &live, ir_x86_registers(&targets[_i]), constraint), ST_OK);
     for (unsigned i = 0; i < 3; i++) {
         ir_ref use = c[i] + 1;
 
         ck_assert_uint_eq(inst[use].arg[1], c[i]);
-        ck_assert_int_eq(allocation.place[use][2] == X86_PLACE_MEMORY, i < 2);
+        ck_assert_int_eq(allocation.place[use][2] == MACHINE_PLACE_MEMORY, i < 2);
     }
-    ir_x86_allocation_fini(&allocation);
-    ir_x86_live_fini(&live);
+    ir_machine_allocation_fini(&allocation);
+    ir_machine_live_fini(&live);
     ir_destroy(ir);
 }
 END_TEST
 
 static Suite *suite(void)
 {
-    Suite *s = suite_create("ir/x86/allocate");
+    Suite *s = suite_create("ir/machine/allocate");
     TCase *tc = tcase_create("allocate");
 
     tcase_set_timeout(tc, 60);

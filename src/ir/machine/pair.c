@@ -2,11 +2,11 @@
  * processor has nothing to do meanwhile; two vectors in one loop give it twice the work. Values
  * that are the same in all lanes stay one. A pair goes on if any lane of its two vectors does.
  *
- * Tested by tests/unit/ir/x86/test_x86.c. */
-#include "ir/x86/pair.h"
+ * Tested by tests/unit/ir/compile/test_compile.c. */
+#include "ir/machine/pair.h"
 
 #include "ir/build/build.h"
-#include "ir/x86/cut.h"
+#include "ir/machine/cut.h"
 #include "util/alloc.h"
 
 static bool is_loop_phi(const struct ir_inst *inst)
@@ -33,8 +33,8 @@ static uint32_t chain_of(const struct ir_inst *inst, uint32_t begin, uint32_t *r
         for (unsigned k = 0; k < ir_op_info[inst[i].op].n_args; k++)
             if (inst[i].arg[k] > begin && ready[inst[i].arg[k]] > start)
                 start = ready[inst[i].arg[k]];
-        ready[i] = start + ir_x86_latency(inst[i].op);
-        *n += ir_x86_instructions(inst[i].op);
+        ready[i] = start + ir_machine_latency(inst[i].op);
+        *n += ir_machine_instructions(inst[i].op);
     }
     for (uint32_t phi = begin + 1; phi < first; phi++)
         if (inst[phi].arg[1] > begin && ready[inst[phi].arg[1]] > cycles)
@@ -44,7 +44,7 @@ static uint32_t chain_of(const struct ir_inst *inst, uint32_t begin, uint32_t *r
 
 /* Only loops in which all lanes run the same rounds: otherwise a vector would wait for the other.
  * Short chains are no loss, and rounds of many instructions need all registers. */
-enum status ir_x86_want_pairs(const struct ir *ir, bool *wants)
+enum status ir_machine_want_pairs(const struct ir *ir, bool *wants)
 {
     enum { LEAST_CYCLES = 24, MOST_INSTRUCTIONS = 100 };
     uint32_t n, length, cycles;
@@ -164,7 +164,7 @@ static void add(struct pairs *p, uint32_t ref)
     }
 }
 
-struct ir *ir_x86_make_pairs(const struct ir *ir, unsigned lanes)
+struct ir *ir_machine_make_pairs(const struct ir *ir, unsigned lanes)
 {
     uint32_t n;
     struct pairs p = {.inst = ir_insts(ir, &n), .lanes = lanes};

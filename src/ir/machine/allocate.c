@@ -11,8 +11,8 @@
  * ENDLOOP those of the LOOP. At barriers no value is in a register: each vector of lanes goes up to
  * the barrier before any goes on.
  *
- * Tested by tests/unit/ir/x86/test_allocate.c. */
-#include "ir/x86/allocate.h"
+ * Tested by tests/unit/ir/machine/test_allocate.c. */
+#include "ir/machine/allocate.h"
 
 #include "util/alloc.h"
 
@@ -21,29 +21,30 @@
 /* An open IF or LOOP, and the registers at its start. */
 struct level {
     uint32_t begin;
-    uint32_t owner[X86_PLACES];
+    uint32_t owner[MACHINE_PLACES];
 };
 
 struct allocator {
-    struct x86_allocation *out;
-    const struct x86_live *live;
-    const struct x86_registers *registers;
-    const struct x86_constraint *constraint;
+    struct machine_allocation *out;
+    const struct machine_live *live;
+    const struct machine_registers *registers;
+    const struct machine_constraint *constraint;
     bool failed;
     uint32_t i; /* current instruction */
 
-    uint32_t owner[X86_PLACES];  /* per register: its value, or 0 */
-    uint32_t locked[X86_PLACES]; /* per register: the last instruction that needs it unchanged */
-    uint8_t *place;              /* per value: its register, or X86_PLACE_MEMORY */
-    uint32_t *next_use;          /* per value: its next use */
-    uint32_t *last_use;          /* per value: its last use so far */
-    uint8_t *preferred;          /* per value: a register that would save a move */
-    uint32_t *saved_by;          /* per value: the last rare IF that saves it */
+    uint32_t owner[MACHINE_PLACES]; /* per register: its value, or 0 */
+    uint32_t
+        locked[MACHINE_PLACES]; /* per register: the last instruction that needs it unchanged */
+    uint8_t *place;             /* per value: its register, or MACHINE_PLACE_MEMORY */
+    uint32_t *next_use;         /* per value: its next use */
+    uint32_t *last_use;         /* per value: its last use so far */
+    uint8_t *preferred;         /* per value: a register that would save a move */
+    uint32_t *saved_by;         /* per value: the last rare IF that saves it */
 
     struct level *level; /* stack */
     uint32_t n_levels, level_capacity;
 
-    struct x86_move *edge; /* the moves of one edge of control flow, which happen at once */
+    struct machine_move *edge; /* the moves of one edge of control flow, which happen at once */
     uint32_t n_edge, edge_capacity;
     uint32_t *readers;    /* per place, then per value in memory: moves that have yet to read it */
     uint32_t *reader_sum; /* the same: sum of their numbers, so that the last one is known */
@@ -68,9 +69,9 @@ static void *grow(struct allocator *a, void *array, uint32_t n, uint32_t *capaci
     return grown;
 }
 
-static void add_move(struct allocator *a, struct x86_move move)
+static void add_move(struct allocator *a, struct machine_move move)
 {
-    struct x86_allocation *out = a->out;
+    struct machine_allocation *out = a->out;
 
     out->move = grow(a, out->move, out->n_moves, &out->move_capacity, sizeof(*out->move));
     if (!a->failed)
@@ -83,7 +84,7 @@ static void add_edge_move(struct allocator *a, uint32_t value, uint8_t from, uin
     a->edge = grow(a, a->edge, a->n_edge, &a->edge_capacity, sizeof(*a->edge));
     if (!a->failed)
         a->edge[a->n_edge++] =
-            (struct x86_move){.value = value, .from = from, .to = to, .to_phi = to_phi};
+            (struct machine_move){.value = value, .from = from, .to = to, .to_phi = to_phi};
 }
 
 static void push_level(struct allocator *a, uint32_t begin)
@@ -100,24 +101,24 @@ static void push_level(struct allocator *a, uint32_t begin)
 
 static unsigned class_of(const struct allocator *a, uint32_t value)
 {
-    return x86_class_of(a->registers, &a->live->inst[value]);
+    return machine_class_of(a->registers, &a->live->inst[value]);
 }
 
 static bool is_live(const struct allocator *a, uint32_t value)
 {
-    return a->next_use[value] != X86_NO_USE && a->next_use[value] > a->i;
+    return a->next_use[value] != MACHINE_NO_USE && a->next_use[value] > a->i;
 }
 
 static bool is_register(uint8_t place)
 {
-    return place < X86_PLACES;
+    return place < MACHINE_PLACES;
 }
 
 static void release(struct allocator *a, uint32_t value)
 {
     if (is_register(a->place[value]))
         a->owner[a->place[value]] = 0;
-    a->place[value] = X86_PLACE_MEMORY;
+    a->place[value] = MACHINE_PLACE_MEMORY;
 }
 
 static void occupy(struct allocator *a, uint8_t reg, uint32_t value)
@@ -136,7 +137,7 @@ static void forget_in_loops(struct allocator *a, uint32_t value)
         if (a->live->inst[level->begin].op == IR_IF || value > level->begin ||
             a->last_use[value] > level->begin)
             return;
-        for (unsigned reg = 0; reg < X86_PLACES; reg++)
+        for (unsigned reg = 0; reg < MACHINE_PLACES; reg++)
             if (level->owner[reg] == value)
                 level->owner[reg] = 0;
     }
@@ -154,7 +155,7 @@ static bool is_in_memory(const struct allocator *a, uint32_t value)
  * still. */
 static void spill(struct allocator *a, uint32_t value)
 {
-    struct x86_allocation *out = a->out;
+    struct machine_allocation *out = a->out;
     uint32_t rare = a->live->rare[a->i];
 
     if (is_in_memory(a, value))
@@ -168,7 +169,7 @@ static void spill(struct allocator *a, uint32_t value)
     out->save = grow(a, out->save, out->n_saves, &out->save_capacity, sizeof(*out->save));
     if (!a->failed)
         out->save[out->n_saves++] =
-            (struct x86_save){.rare = rare, .value = value, .from = a->place[value]};
+            (struct machine_save){.rare = rare, .value = value, .from = a->place[value]};
 }
 
 static void evict(struct allocator *a, uint8_t reg)
@@ -187,10 +188,10 @@ static uint64_t distance(const struct allocator *a, uint32_t value)
     return (uint64_t)(a->next_use[value] - a->i) << is_in_memory(a, value);
 }
 
-/* The register whose value is used last; X86_PLACE_NONE: all are locked. */
+/* The register whose value is used last; MACHINE_PLACE_NONE: all are locked. */
 static uint8_t choose_victim(const struct allocator *a, unsigned reg_class)
 {
-    uint8_t best = X86_PLACE_NONE;
+    uint8_t best = MACHINE_PLACE_NONE;
     uint64_t farthest = 0;
 
     for (uint8_t reg = a->registers->first[reg_class]; reg < a->registers->end[reg_class]; reg++)
@@ -208,7 +209,7 @@ static uint8_t find_free(const struct allocator *a, unsigned reg_class, uint8_t 
     for (uint8_t reg = a->registers->first[reg_class]; reg < a->registers->end[reg_class]; reg++)
         if (!a->owner[reg])
             return reg;
-    return X86_PLACE_NONE;
+    return MACHINE_PLACE_NONE;
 }
 
 /* Gives the value a register, which it must have if `needed`; otherwise false if others are used
@@ -218,9 +219,10 @@ static bool assign(struct allocator *a, uint32_t value, bool needed)
     unsigned reg_class = class_of(a, value);
     uint8_t reg = find_free(a, reg_class, a->preferred[value]);
 
-    if (reg == X86_PLACE_NONE) {
+    if (reg == MACHINE_PLACE_NONE) {
         reg = choose_victim(a, reg_class);
-        if (reg == X86_PLACE_NONE || (!needed && distance(a, a->owner[reg]) <= distance(a, value)))
+        if (reg == MACHINE_PLACE_NONE ||
+            (!needed && distance(a, a->owner[reg]) <= distance(a, value)))
             return false;
         evict(a, reg);
     }
@@ -233,7 +235,8 @@ static bool assign(struct allocator *a, uint32_t value, bool needed)
 
 static void load(struct allocator *a, uint32_t value)
 {
-    add_move(a, (struct x86_move){.value = value, .from = X86_PLACE_MEMORY, .to = a->place[value]});
+    add_move(a, (struct machine_move){
+                    .value = value, .from = MACHINE_PLACE_MEMORY, .to = a->place[value]});
 }
 
 static void need_register(struct allocator *a, uint32_t value)
@@ -255,7 +258,7 @@ static void use(struct allocator *a, uint32_t value, uint32_t next)
 
 static void release_if_dead(struct allocator *a, uint32_t value)
 {
-    if (a->next_use[value] == X86_NO_USE)
+    if (a->next_use[value] == MACHINE_NO_USE)
         release(a, value);
 }
 
@@ -290,7 +293,7 @@ static bool is_used_soon(const struct allocator *a, uint32_t value)
 {
     uint32_t next = a->next_use[value];
 
-    return next != X86_NO_USE && a->live->region[next] == a->live->region[a->i] &&
+    return next != MACHINE_NO_USE && a->live->region[next] == a->live->region[a->i] &&
            (!a->live->rare[next] || a->live->rare[next] == a->live->rare[a->i]);
 }
 
@@ -351,7 +354,7 @@ static void define(struct allocator *a, uint32_t value)
  * temporary ones in place[...][3] of the first GATHERs. The other GATHERs are no instructions. */
 static void allocate_row(struct allocator *a, const struct ir_inst *inst)
 {
-    unsigned n = x86_row_size(a->live, a->i);
+    unsigned n = machine_row_size(a->live, a->i);
 
     if (a->live->row[a->i] == 1) {
         need_register(a, inst->arg[0]);
@@ -392,27 +395,27 @@ static void allocate_plain(struct allocator *a, const struct ir_inst *inst)
 
 /* --- Moves that happen at once ---------------------------------------------------------------- */
 
-static uint32_t source_key(const struct x86_move *move)
+static uint32_t source_key(const struct machine_move *move)
 {
-    return move->from == X86_PLACE_MEMORY ? X86_PLACE_NONE + move->value : move->from;
+    return move->from == MACHINE_PLACE_MEMORY ? MACHINE_PLACE_NONE + move->value : move->from;
 }
 
-static uint32_t target_key(const struct x86_move *move)
+static uint32_t target_key(const struct machine_move *move)
 {
-    return move->to == X86_PLACE_MEMORY ? X86_PLACE_NONE + move->to_phi : move->to;
+    return move->to == MACHINE_PLACE_MEMORY ? MACHINE_PLACE_NONE + move->to_phi : move->to;
 }
 
 /* Does a move whose target no other move has yet to read, and those that wait for it in turn. */
 static void do_move_chain(struct allocator *a, uint32_t m)
 {
     for (;;) {
-        struct x86_move *move = &a->edge[m];
+        struct machine_move *move = &a->edge[m];
         uint32_t source = source_key(move);
 
         add_move(a, *move);
         a->writer[target_key(move)] = 0;
         a->reader_sum[source] -= m;
-        move->to = X86_PLACE_NONE; /* done */
+        move->to = MACHINE_PLACE_NONE; /* done */
         if (--a->readers[source] || !a->writer[source])
             return;
         m = a->writer[source] - 1;
@@ -424,12 +427,12 @@ static void break_cycle(struct allocator *a, uint32_t m)
 {
     uint32_t target = target_key(&a->edge[m]), reader = a->reader_sum[target];
 
-    add_move(a, (struct x86_move){.value = a->edge[reader].value,
-                                  .from = a->edge[reader].from,
-                                  .to = X86_PLACE_SWAP});
-    a->edge[reader].from = X86_PLACE_SWAP;
-    a->readers[X86_PLACE_SWAP] = 1;
-    a->reader_sum[X86_PLACE_SWAP] = reader;
+    add_move(a, (struct machine_move){.value = a->edge[reader].value,
+                                      .from = a->edge[reader].from,
+                                      .to = MACHINE_PLACE_SWAP});
+    a->edge[reader].from = MACHINE_PLACE_SWAP;
+    a->readers[MACHINE_PLACE_SWAP] = 1;
+    a->reader_sum[MACHINE_PLACE_SWAP] = reader;
     a->readers[target] = a->reader_sum[target] = 0;
     do_move_chain(a, m);
 }
@@ -449,10 +452,10 @@ static void order_edge(struct allocator *a)
         a->writer[target_key(&a->edge[m])] = 1 + m;
     }
     for (uint32_t m = 0; m < n; m++)
-        if (a->edge[m].to != X86_PLACE_NONE && !a->readers[target_key(&a->edge[m])])
+        if (a->edge[m].to != MACHINE_PLACE_NONE && !a->readers[target_key(&a->edge[m])])
             do_move_chain(a, m);
     for (uint32_t m = 0; m < n; m++)
-        if (a->edge[m].to != X86_PLACE_NONE)
+        if (a->edge[m].to != MACHINE_PLACE_NONE)
             break_cycle(a, m);
     a->n_edge = 0;
 }
@@ -461,14 +464,14 @@ static void order_edge(struct allocator *a)
 
 static bool is_dead_phi(const struct allocator *a, uint32_t phi)
 {
-    return a->live->first_use[phi] == X86_NO_USE;
+    return a->live->first_use[phi] == MACHINE_NO_USE;
 }
 
 /* Counts the uses of operand k of the phis after instruction `flow`, and notes where the operands
  * are. */
 static void use_by_phis(struct allocator *a, uint32_t flow, unsigned k)
 {
-    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++) {
+    for (uint32_t phi = flow + 1; machine_phi_at(a->live, phi); phi++) {
         uint32_t value = a->live->inst[phi].arg[k];
 
         if (a->live->dead[phi])
@@ -482,7 +485,7 @@ static void use_by_phis(struct allocator *a, uint32_t flow, unsigned k)
  * dead by then without a move. */
 static void release_by_phis(struct allocator *a, uint32_t flow, unsigned k)
 {
-    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++) {
+    for (uint32_t phi = flow + 1; machine_phi_at(a->live, phi); phi++) {
         uint32_t value = a->live->inst[phi].arg[k];
 
         if (a->live->dead[phi])
@@ -495,9 +498,9 @@ static void release_by_phis(struct allocator *a, uint32_t flow, unsigned k)
 /* Gives the phis places. Those without a register live in memory. */
 static void place_phis(struct allocator *a, uint32_t flow)
 {
-    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++) {
+    for (uint32_t phi = flow + 1; machine_phi_at(a->live, phi); phi++) {
         a->next_use[phi] = a->live->first_use[phi];
-        a->out->place[phi][0] = X86_PLACE_NONE;
+        a->out->place[phi][0] = MACHINE_PLACE_NONE;
         if (is_dead_phi(a, phi))
             continue;
         if (a->live->barrier[flow] || !assign(a, phi, false))
@@ -508,7 +511,7 @@ static void place_phis(struct allocator *a, uint32_t flow)
 
 static void add_phi_moves(struct allocator *a, uint32_t flow, unsigned k)
 {
-    for (uint32_t phi = flow + 1; x86_phi_at(a->live, phi); phi++)
+    for (uint32_t phi = flow + 1; machine_phi_at(a->live, phi); phi++)
         if (!is_dead_phi(a, phi))
             add_edge_move(a, a->live->inst[phi].arg[k], a->out->place[phi][1 + k],
                           a->out->place[phi][0], phi);
@@ -518,8 +521,8 @@ static void add_phi_moves(struct allocator *a, uint32_t flow, unsigned k)
  */
 static void flush_registers(struct allocator *a)
 {
-    for (uint8_t reg = 0; reg < X86_PLACES; reg++)
-        if (a->owner[reg] && a->next_use[a->owner[reg]] != X86_NO_USE)
+    for (uint8_t reg = 0; reg < MACHINE_PLACES; reg++)
+        if (a->owner[reg] && a->next_use[a->owner[reg]] != MACHINE_NO_USE)
             evict(a, reg);
         else if (a->owner[reg])
             release(a, a->owner[reg]);
@@ -541,21 +544,22 @@ static void allocate_if(struct allocator *a, const struct ir_inst *inst)
 
 /* Values that are live after ENDIF return to the registers that they had at IF; others leave
  * theirs. Stores in `was` where they were. */
-static void return_to_if(struct allocator *a, const struct level *level, uint8_t was[X86_PLACES])
+static void return_to_if(struct allocator *a, const struct level *level,
+                         uint8_t was[MACHINE_PLACES])
 {
-    for (unsigned reg = 0; reg < X86_PLACES; reg++)
+    for (unsigned reg = 0; reg < MACHINE_PLACES; reg++)
         was[reg] = a->place[level->owner[reg]];
-    for (unsigned reg = 0; reg < X86_PLACES; reg++)
+    for (unsigned reg = 0; reg < MACHINE_PLACES; reg++)
         if (a->owner[reg])
             release(a, a->owner[reg]);
-    for (uint8_t reg = 0; reg < X86_PLACES; reg++)
+    for (uint8_t reg = 0; reg < MACHINE_PLACES; reg++)
         if (level->owner[reg] && is_live(a, level->owner[reg]))
             occupy(a, reg, level->owner[reg]);
 }
 
 static void allocate_endif(struct allocator *a)
 {
-    uint8_t was[X86_PLACES];
+    uint8_t was[MACHINE_PLACES];
     uint32_t before;
 
     use_by_phis(a, a->i, 0);
@@ -564,13 +568,13 @@ static void allocate_endif(struct allocator *a)
         flush_registers(a);
     return_to_if(a, &a->level[a->n_levels], was);
     place_phis(a, a->i);
-    for (uint8_t reg = 0; reg < X86_PLACES; reg++)
+    for (uint8_t reg = 0; reg < MACHINE_PLACES; reg++)
         if (a->owner[reg] && a->owner[reg] == a->level[a->n_levels].owner[reg])
             add_edge_move(a, a->owner[reg], was[reg], reg, 0);
     add_phi_moves(a, a->i, 0);
     order_edge(a);
     before = a->out->n_moves;
-    add_move(a, (struct x86_move){.to = X86_PLACE_NONE});
+    add_move(a, (struct machine_move){.to = MACHINE_PLACE_NONE});
     add_phi_moves(a, a->i, 1);
     order_edge(a);
     if (a->out->n_moves == before + 1)
@@ -601,19 +605,19 @@ static void allocate_endloop(struct allocator *a, const struct ir_inst *inst)
     a->out->place[a->i][1] = a->place[inst->arg[0]];
     use(a, inst->arg[0], a->live->next[a->i][0]);
     use_by_phis(a, begin, 1);
-    add_move(a, (struct x86_move){.to = X86_PLACE_NONE});
-    for (uint8_t reg = 0; reg < X86_PLACES; reg++)
+    add_move(a, (struct machine_move){.to = MACHINE_PLACE_NONE});
+    for (uint8_t reg = 0; reg < MACHINE_PLACES; reg++)
         if (level->owner[reg] && level->owner[reg] < begin)
             add_edge_move(a, level->owner[reg], a->place[level->owner[reg]], reg, 0);
     add_phi_moves(a, begin, 1);
     order_edge(a);
-    for (unsigned reg = 0; reg < X86_PLACES; reg++)
+    for (unsigned reg = 0; reg < MACHINE_PLACES; reg++)
         if (a->owner[reg] && !is_live(a, a->owner[reg]))
             release(a, a->owner[reg]);
 }
 
 /* Values that are stored after their definition need not be stored again. */
-static void drop_saves(struct x86_allocation *out)
+static void drop_saves(struct machine_allocation *out)
 {
     uint32_t n = 0;
 
@@ -676,9 +680,9 @@ static void assign_slots(struct allocator *a)
             free.slot[kind][free.n[kind]++] = a->out->slot[value];
         }
         if (op == IR_ENDIF || op == IR_LOOP) /* their phis are written here */
-            for (uint32_t phi = i + 1; x86_phi_at(a->live, phi); phi++)
+            for (uint32_t phi = i + 1; machine_phi_at(a->live, phi); phi++)
                 give_slot(a, &free, phi, i, ends_at, next);
-        if (!x86_is_phi(op) && !x86_is_loop_phi(op))
+        if (!machine_is_phi(op) && !machine_is_loop_phi(op))
             give_slot(a, &free, i, i, ends_at, next);
     }
     mem_free(ends_at);
@@ -696,7 +700,7 @@ static void allocate_inst(struct allocator *a)
     a->out->first_move[a->i] = a->out->n_moves;
     if (a->live->cut[a->i])
         flush_registers(a);
-    if (x86_is_phi(inst->op) || x86_is_loop_phi(inst->op))
+    if (machine_is_phi(inst->op) || machine_is_loop_phi(inst->op))
         return;
     if (inst->op == IR_IF)
         allocate_if(a, inst);
@@ -714,7 +718,7 @@ static void allocate_inst(struct allocator *a)
 
 static bool init(struct allocator *a)
 {
-    struct x86_allocation *out = a->out;
+    struct machine_allocation *out = a->out;
     uint32_t n = a->live->n;
 
     out->place = mem_alloc(n * sizeof(*out->place));
@@ -728,16 +732,16 @@ static bool init(struct allocator *a)
     a->last_use = mem_calloc(n, sizeof(*a->last_use));
     a->preferred = mem_alloc(n);
     a->saved_by = mem_calloc(n, sizeof(*a->saved_by));
-    a->readers = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->readers));
-    a->reader_sum = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->reader_sum));
-    a->writer = mem_calloc((size_t)X86_PLACE_NONE + n, sizeof(*a->writer));
+    a->readers = mem_calloc((size_t)MACHINE_PLACE_NONE + n, sizeof(*a->readers));
+    a->reader_sum = mem_calloc((size_t)MACHINE_PLACE_NONE + n, sizeof(*a->reader_sum));
+    a->writer = mem_calloc((size_t)MACHINE_PLACE_NONE + n, sizeof(*a->writer));
     if (!out->place || !out->first_move || !out->spilled || !out->saved || !out->slot ||
         !out->wide || !a->place || !a->next_use || !a->last_use || !a->preferred || !a->saved_by ||
         !a->readers || !a->reader_sum || !a->writer)
         return false;
-    memset(out->place, X86_PLACE_NONE, n * sizeof(*out->place));
-    memset(a->place, X86_PLACE_MEMORY, n);
-    memset(a->preferred, X86_PLACE_NONE, n);
+    memset(out->place, MACHINE_PLACE_NONE, n * sizeof(*out->place));
+    memset(a->place, MACHINE_PLACE_MEMORY, n);
+    memset(a->preferred, MACHINE_PLACE_NONE, n);
     return true;
 }
 
@@ -755,14 +759,14 @@ static void fini(struct allocator *a)
     mem_free(a->writer);
 }
 
-enum status ir_x86_allocate(struct x86_allocation *out, const struct x86_live *live,
-                            const struct x86_registers *registers,
-                            const struct x86_constraint *constraint)
+enum status ir_machine_allocate(struct machine_allocation *out, const struct machine_live *live,
+                                const struct machine_registers *registers,
+                                const struct machine_constraint *constraint)
 {
     struct allocator a = {
         .out = out, .live = live, .registers = registers, .constraint = constraint};
 
-    *out = (struct x86_allocation){0};
+    *out = (struct machine_allocation){0};
     a.failed = !init(&a);
     for (a.i = 1; a.i < live->n && !a.failed; a.i++)
         allocate_inst(&a);
@@ -774,11 +778,11 @@ enum status ir_x86_allocate(struct x86_allocation *out, const struct x86_live *l
     fini(&a);
     if (!a.failed)
         return ST_OK;
-    ir_x86_allocation_fini(out);
+    ir_machine_allocation_fini(out);
     return ST_NOMEM;
 }
 
-void ir_x86_allocation_fini(struct x86_allocation *a)
+void ir_machine_allocation_fini(struct machine_allocation *a)
 {
     mem_free(a->place);
     mem_free(a->first_move);
@@ -788,5 +792,5 @@ void ir_x86_allocation_fini(struct x86_allocation *a)
     mem_free(a->slot);
     mem_free(a->wide);
     mem_free(a->save);
-    *a = (struct x86_allocation){0};
+    *a = (struct machine_allocation){0};
 }

@@ -3,8 +3,8 @@
  * left to do meanwhile. Short loops one after another have several vectors at work instead. Values
  * that live across a cut go to memory, so a cut is where few do.
  *
- * Tested by tests/unit/ir/x86/test_allocate.c and tests/unit/ir/x86/test_x86.c. */
-#include "ir/x86/cut.h"
+ * Tested by tests/unit/ir/machine/test_allocate.c and tests/unit/ir/compile/test_compile.c. */
+#include "ir/machine/cut.h"
 
 #include "util/alloc.h"
 
@@ -12,7 +12,7 @@
 enum { LEAST = 24, MOST = 48, LEAST_LEFT = 40, MOST_ALIVE = 24 };
 
 struct cutter {
-    struct x86_live *live;
+    struct machine_live *live;
     int32_t *alive;     /* per instruction: values in registers or slots before it */
     uint32_t *left;     /* per instruction: instructions from it to the next barrier */
     uint32_t *ready;    /* per value: cycles after the last cut */
@@ -21,7 +21,7 @@ struct cutter {
     uint32_t best, best_n, best_cycles; /* the best cut so far, or 0 */
 };
 
-unsigned ir_x86_latency(unsigned op)
+unsigned ir_machine_latency(unsigned op)
 {
     switch (op) {
     case IR_CONST:
@@ -65,7 +65,7 @@ unsigned ir_x86_latency(unsigned op)
     }
 }
 
-unsigned ir_x86_instructions(unsigned op)
+unsigned ir_machine_instructions(unsigned op)
 {
     switch (op) {
     case IR_CONST:
@@ -82,14 +82,14 @@ unsigned ir_x86_instructions(unsigned op)
     }
 }
 
-static bool is_register_value(const struct x86_live *live, uint32_t i)
+static bool is_register_value(const struct machine_live *live, uint32_t i)
 {
     return ir_op_info[live->inst[i].op].result && !live->homed[i] && !live->dead[i];
 }
 
 static void count_alive(struct cutter *c)
 {
-    const struct x86_live *live = c->live;
+    const struct machine_live *live = c->live;
 
     for (uint32_t i = 1; i < live->n; i++)
         if (is_register_value(live, i) && live->memory_end[i] > i) {
@@ -100,11 +100,11 @@ static void count_alive(struct cutter *c)
         c->alive[i] += c->alive[i - 1];
 }
 
-static unsigned count_of(const struct x86_live *live, uint32_t i)
+static unsigned count_of(const struct machine_live *live, uint32_t i)
 {
     bool is_counted = !live->rare[i] && !live->homed[i] && !live->dead[i];
 
-    return is_counted ? ir_x86_instructions(live->inst[i].op) : 0;
+    return is_counted ? ir_machine_instructions(live->inst[i].op) : 0;
 }
 
 static void count_left(struct cutter *c)
@@ -126,10 +126,10 @@ static void count(struct cutter *c, uint32_t i)
 
     if (c->live->rare[i])
         return;
-    for (unsigned k = x86_is_phi(inst->op); k < ir_op_info[inst->op].n_args; k++)
+    for (unsigned k = machine_is_phi(inst->op); k < ir_op_info[inst->op].n_args; k++)
         if (inst->arg[k] >= c->start && inst->arg[k] < i && c->ready[inst->arg[k]] > ready)
             ready = c->ready[inst->arg[k]];
-    c->ready[i] = ready + ir_x86_latency(inst->op);
+    c->ready[i] = ready + ir_machine_latency(inst->op);
     c->cycles = c->cycles > c->ready[i] ? c->cycles : c->ready[i];
     c->n += count_of(c->live, i);
 }
@@ -156,7 +156,7 @@ static void consider(struct cutter *c, uint32_t i)
  * cycle an instruction has enough to do. */
 static void find_cuts(struct cutter *c)
 {
-    struct x86_live *live = c->live;
+    struct machine_live *live = c->live;
     uint32_t open = 0; /* IFs and LOOPs that are not barriers */
 
     restart(c, 1);
@@ -182,7 +182,7 @@ static void find_cuts(struct cutter *c)
     }
 }
 
-enum status ir_x86_find_cuts(struct x86_live *live)
+enum status ir_machine_find_cuts(struct machine_live *live)
 {
     struct cutter c = {.live = live,
                        .alive = mem_calloc((size_t)live->n + 1, sizeof(*c.alive)),

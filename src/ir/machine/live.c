@@ -1,14 +1,14 @@
 /* Uses of values, from the last instruction to the first.
  *
- * Tested by tests/unit/ir/x86/test_allocate.c. */
-#include "ir/x86/live.h"
+ * Tested by tests/unit/ir/machine/test_allocate.c. */
+#include "ir/machine/live.h"
 
-#include "ir/x86/cut.h"
+#include "ir/machine/cut.h"
 #include "util/alloc.h"
 
 /* State of the analysis. */
 struct pass {
-    struct x86_live *live;
+    struct machine_live *live;
     uint32_t *last;  /* per value: the last position that uses it */
     uint32_t *later; /* per value: its next use after the current position */
     uint32_t *open;  /* stack of the open IFs or LOOPs */
@@ -22,7 +22,7 @@ struct pass {
 /* Finds the ends of IFs and LOOPs, and which of them contain calls. */
 static void match_flow(struct pass *p)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
 
     for (uint32_t i = 1; i < live->n; i++) {
         unsigned op = live->inst[i].op;
@@ -47,7 +47,7 @@ static void match_flow(struct pass *p)
     }
 }
 
-static void find_rare(struct x86_live *live)
+static void find_rare(struct machine_live *live)
 {
     for (uint32_t i = 1, rare; i < live->n; i++)
         if (live->inst[i].op == IR_IF && live->inst[i].imm && !live->barrier[i])
@@ -56,14 +56,15 @@ static void find_rare(struct x86_live *live)
 }
 
 /* An instruction is dead if it has a result that nothing needs. Phis of loops count as needed. */
-static void find_dead(struct x86_live *live)
+static void find_dead(struct machine_live *live)
 {
     for (uint32_t i = 1; i < live->n; i++) /* until an instruction needs it */
-        live->dead[i] = ir_op_info[live->inst[i].op].result && !x86_is_loop_phi(live->inst[i].op);
+        live->dead[i] =
+            ir_op_info[live->inst[i].op].result && !machine_is_loop_phi(live->inst[i].op);
     for (uint32_t i = live->n - 1; i > 0; i--) {
         uint32_t loop = live->inst[i].op == IR_ENDLOOP ? live->match[i] : i;
 
-        for (uint32_t phi = loop + 1; loop < i && x86_phi_at(live, phi); phi++)
+        for (uint32_t phi = loop + 1; loop < i && machine_phi_at(live, phi); phi++)
             live->dead[live->inst[phi].arg[1]] = false;
         for (unsigned k = 0; k < ir_op_info[live->inst[i].op].n_args && !live->dead[i]; k++)
             live->dead[live->inst[i].arg[k]] = false;
@@ -71,7 +72,7 @@ static void find_dead(struct x86_live *live)
 }
 
 /* True if the instruction loads a word of a row: all lanes load. */
-static bool loads_from_row(const struct x86_live *live, uint32_t i)
+static bool loads_from_row(const struct machine_live *live, uint32_t i)
 {
     const struct ir_inst *inst = &live->inst[i], *lanes = &live->inst[inst->arg[1]];
 
@@ -85,7 +86,7 @@ static bool is_same_row(const struct ir_inst *a, const struct ir_inst *b)
 }
 
 /* Numbers the GATHERs of rows. One alone is none. */
-static void find_rows(struct x86_live *live)
+static void find_rows(struct machine_live *live)
 {
     for (uint32_t first = 1, i; first < live->n; first = i) {
         unsigned words = 0;
@@ -110,7 +111,7 @@ static void find_rows(struct x86_live *live)
  * definition. */
 static void extend(struct pass *p, uint32_t value, uint32_t at)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
 
     if (at > p->last[value])
         p->last[value] = at;
@@ -126,13 +127,13 @@ static void extend(struct pass *p, uint32_t value, uint32_t at)
 
 static void extend_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t at)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
 
-    for (uint32_t i = first + 1; x86_phi_at(live, i); i++) {
+    for (uint32_t i = first + 1; machine_phi_at(live, i); i++) {
         if (live->dead[i])
             continue;
         extend(p, live->inst[i].arg[arg], at);
-        if (x86_is_phi(live->inst[i].op) ? arg == 0 : arg == 1)
+        if (machine_is_phi(live->inst[i].op) ? arg == 0 : arg == 1)
             live->phi[live->inst[i].arg[arg]] = i;
     }
 }
@@ -140,7 +141,7 @@ static void extend_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t a
 /* Sets last, and memory_end to the end of a loop or 0. */
 static void find_lifetimes(struct pass *p)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
 
     for (uint32_t i = 1; i < live->n; i++) {
         const struct ir_inst *inst = &live->inst[i];
@@ -157,8 +158,8 @@ static void find_lifetimes(struct pass *p)
         }
         if (inst->op == IR_ENDLOOP)
             extend_phis(p, live->match[i], 1, i);
-        for (unsigned k = 0;
-             k < ir_op_info[inst->op].n_args && !x86_is_phi(inst->op) && !x86_is_loop_phi(inst->op);
+        for (unsigned k = 0; k < ir_op_info[inst->op].n_args && !machine_is_phi(inst->op) &&
+                             !machine_is_loop_phi(inst->op);
              k++)
             extend(p, inst->arg[k], i);
         if (inst->op == IR_ENDLOOP)
@@ -170,7 +171,7 @@ static void find_lifetimes(struct pass *p)
 
 static void use(struct pass *p, uint32_t i, unsigned arg, uint32_t at)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
     uint32_t value = live->inst[i].arg[arg];
 
     live->next[i][arg] = p->later[value];
@@ -181,7 +182,7 @@ static void use_by_phis(struct pass *p, uint32_t first, unsigned arg, uint32_t a
 {
     uint32_t end = first + 1;
 
-    while (x86_phi_at(p->live, end))
+    while (machine_phi_at(p->live, end))
         end++;
     for (uint32_t i = end - 1; i > first; i--)
         if (!p->live->dead[i])
@@ -203,17 +204,17 @@ static void find_home(struct pass *p, uint32_t i)
 
 static void find_next_uses(struct pass *p)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
 
     for (uint32_t v = 0; v < live->n; v++)
-        p->later[v] = live->memory_end[v] > p->last[v] ? live->memory_end[v] : X86_NO_USE;
+        p->later[v] = live->memory_end[v] > p->last[v] ? live->memory_end[v] : MACHINE_NO_USE;
     for (unsigned b = 0; b < IR_BASES; b++)
-        p->next_write[b] = X86_NO_USE;
+        p->next_write[b] = MACHINE_NO_USE;
     for (uint32_t i = live->n - 1; i > 0; i--) {
         const struct ir_inst *inst = &live->inst[i];
 
         live->first_use[i] = p->later[i];
-        if (x86_is_phi(inst->op) || x86_is_loop_phi(inst->op) || live->dead[i])
+        if (machine_is_phi(inst->op) || machine_is_loop_phi(inst->op) || live->dead[i])
             continue;
         find_home(p, i);
         if (inst->op == IR_ENDIF || inst->op == IR_LOOP)
@@ -234,23 +235,23 @@ static void find_next_uses(struct pass *p)
  * flow joins. */
 static void find_memory_ends(struct pass *p)
 {
-    struct x86_live *live = p->live;
+    struct machine_live *live = p->live;
 
     for (uint32_t v = 1; v < live->n; v++)
         if (p->last[v] > live->memory_end[v])
             live->memory_end[v] = p->last[v];
     for (uint32_t i = 1; i < live->n; i++)
         if (live->inst[i].op == IR_ENDIF || live->inst[i].op == IR_LOOP)
-            for (uint32_t phi = i + 1; x86_phi_at(live, phi); phi++) {
-                uint32_t to = x86_is_phi(live->inst[phi].op) ? live->inst[phi].arg[1] : phi;
-                uint32_t end = x86_is_phi(live->inst[phi].op) ? i : live->match[i];
+            for (uint32_t phi = i + 1; machine_phi_at(live, phi); phi++) {
+                uint32_t to = machine_is_phi(live->inst[phi].op) ? live->inst[phi].arg[1] : phi;
+                uint32_t end = machine_is_phi(live->inst[phi].op) ? i : live->match[i];
 
                 if (end > live->memory_end[to])
                     live->memory_end[to] = end;
             }
 }
 
-static void number_regions(struct x86_live *live)
+static void number_regions(struct machine_live *live)
 {
     for (uint32_t i = 1; i < live->n; i++)
         live->region[i] = live->region[i - 1] + (live->barrier[i] || live->cut[i]);
@@ -258,13 +259,13 @@ static void number_regions(struct x86_live *live)
 
 /* --- Interface -------------------------------------------------------------------------------- */
 
-enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, uint32_t n,
-                             uint32_t constant_bases)
+enum status ir_machine_live_init(struct machine_live *live, const struct ir_inst *inst, uint32_t n,
+                                 uint32_t constant_bases)
 {
     struct pass p = {.live = live, .constant_bases = constant_bases};
     bool ok;
 
-    *live = (struct x86_live){.inst = inst, .n = n};
+    *live = (struct machine_live){.inst = inst, .n = n};
     live->match = mem_calloc(n, sizeof(*live->match));
     live->first_use = mem_calloc(n, sizeof(*live->first_use));
     live->next = mem_calloc(n, sizeof(*live->next));
@@ -291,7 +292,7 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
         find_lifetimes(&p);
         find_next_uses(&p);
         find_memory_ends(&p);
-        ok = ir_x86_find_cuts(live) == ST_OK;
+        ok = ir_machine_find_cuts(live) == ST_OK;
         number_regions(live);
     }
     mem_free(p.last);
@@ -299,11 +300,11 @@ enum status ir_x86_live_init(struct x86_live *live, const struct ir_inst *inst, 
     mem_free(p.open);
     if (ok)
         return ST_OK;
-    ir_x86_live_fini(live);
+    ir_machine_live_fini(live);
     return ST_NOMEM;
 }
 
-void ir_x86_live_fini(struct x86_live *live)
+void ir_machine_live_fini(struct machine_live *live)
 {
     mem_free(live->match);
     mem_free(live->first_use);
@@ -317,5 +318,5 @@ void ir_x86_live_fini(struct x86_live *live)
     mem_free(live->region);
     mem_free(live->rare);
     mem_free(live->row);
-    *live = (struct x86_live){0};
+    *live = (struct machine_live){0};
 }

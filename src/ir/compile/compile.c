@@ -1,0 +1,81 @@
+/* Executable code of functions: the compiler of the machine, and memory that runs.
+ *
+ * Tested by tests/unit/ir/compile/test_compile.c. */
+#include "ir/compile/compile.h"
+
+#include "ir/machine/code.h"
+#if defined(__x86_64__) || defined(__i386__)
+#include "ir/x86/x86.h"
+#endif
+#include "util/alloc.h"
+
+/* Compiled code uses the System V convention on 64-bit Windows, too: no vector register is
+ * callee-saved there. */
+#if defined(_WIN32) && defined(__x86_64__)
+#define SYSV_ABI __attribute__((sysv_abi))
+#else
+#define SYSV_ABI
+#endif
+typedef SYSV_ABI void code_fn(const struct ir_args *args, void *work);
+
+struct ir_code {
+    struct executable executable;
+    void *pool; /* as in struct machine_code */
+    size_t work_bytes;
+};
+
+static enum status generate(struct machine_code *out, const struct ir *ir, enum cpu_isa isa)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (isa == ISA_AVX2 || isa == ISA_AVX512)
+        return ir_x86_compile(out, ir, isa);
+#endif
+    (void)ir, (void)isa;
+    *out = (struct machine_code){0};
+    return ST_UNSUPPORTED;
+}
+
+enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa isa)
+{
+    struct machine_code generated;
+    struct ir_code *code;
+    enum status st = ir_status(ir);
+
+    *out = NULL;
+    if (st != ST_OK)
+        return st;
+    code = mem_calloc(1, sizeof(*code));
+    if (!code)
+        return ST_NOMEM;
+    st = generate(&generated, ir, isa);
+    code->pool = generated.pool;
+    code->work_bytes = generated.work_bytes;
+    if (st == ST_OK)
+        st =
+            executable_create(&code->executable, generated.bytes, generated.n, &generated.prologue);
+    mem_free(generated.bytes);
+    if (st == ST_OK)
+        *out = code;
+    else
+        ir_code_destroy(code);
+    return st;
+}
+
+void ir_code_destroy(struct ir_code *code)
+{
+    if (!code)
+        return;
+    executable_destroy(&code->executable);
+    mem_free(code->pool);
+    mem_free(code);
+}
+
+size_t ir_code_work_bytes(const struct ir_code *code)
+{
+    return code->work_bytes;
+}
+
+void ir_code_run(const struct ir_code *code, const struct ir_args *args, void *work)
+{
+    ((code_fn *)(uintptr_t)code->executable.base)(args, work);
+}

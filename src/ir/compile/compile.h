@@ -1,0 +1,21 @@
+/* Compiles functions to machine code of this processor. */
+#ifndef IR_COMPILE_COMPILE_H
+#define IR_COMPILE_COMPILE_H
+
+#include "ir/ir.h"
+#include "util/cpu.h"
+
+#include <stddef.h>
+
+struct ir_code; /* immutable; may be run by several threads at a time */
+
+/* Compiles a finished function for this processor. ST_UNSUPPORTED: there is no compiler for the
+ * instruction set, or the system refuses executable memory; the caller interprets. */
+MUST_CHECK enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa isa);
+void ir_code_destroy(struct ir_code *code); /* NULL is allowed */
+
+/* Bytes of work memory that ir_code_run needs, aligned to 64 bytes. Each thread needs its own. */
+size_t ir_code_work_bytes(const struct ir_code *code);
+void ir_code_run(const struct ir_code *code, const struct ir_args *args, void *work);
+
+#endif
