@@ -59,9 +59,10 @@ typedef uint32_t ir_ref;
 enum ir_rate { IR_RATE_DRAW, IR_RATE_LANE };
 
 struct ir_inst {
-    uint8_t op;    /* enum ir_op */
-    uint8_t rate;  /* enum ir_rate of the result */
-    uint16_t base; /* READ, WRITE: index into ir_args.base; otherwise 0 */
+    uint8_t op;       /* enum ir_op */
+    uint8_t rate : 4; /* enum ir_rate of the result */
+    uint8_t base : 4; /* READ, WRITE: index into ir_args.base; otherwise 0 */
+    uint16_t origin;  /* see ir_set_origin */
     ir_ref arg[3];
     uint32_t
         imm; /* bits of a constant; byte offset; shift; permutation; number of a function; or 0 */
@@ -101,6 +102,12 @@ ir_ref ir_emit_mem(struct ir *ir, enum ir_op op, unsigned base, uint32_t offset,
                    ir_ref c);
 ir_ref ir_const_f32(struct ir *ir, float x);
 ir_ref ir_const_i32(struct ir *ir, int32_t x);
+
+/* What the instructions that follow are for: a number of the client, 0 at first. It changes no
+ * code. Passes keep it, and machine code tells it (ir/compile/compile.h). An instruction that is
+ * used again keeps the number of its first use. */
+enum { IR_ORIGINS = 1 << 16 };
+void ir_set_origin(struct ir *ir, uint32_t origin);
 
 /* Control flow. Values that are defined between ir_if and ir_endif are visible only there: ir_phi,
  * called directly after ir_endif, merges them. Values of a loop stay visible after it. ir_loop_phi,

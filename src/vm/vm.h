@@ -14,9 +14,11 @@
 #include "vm/program/info.h"      /* programs and their interface */
 #include "vm/program/builder.h"   /* programs built in memory */
 #include "vm/validate/validate.h" /* programs from byte code */
+#include "vm/validate/budget.h"   /* limits of the models, ways through branches */
 #include "vm/asm/asm.h"           /* text */
 #include "vm/lower/lower.h"       /* programs to code */
 #include "vm/ir/pattern_match.h"  /* what simple code computes */
 #include "vm/run/run.h"           /* batches of lanes */
+#include "vm/run/machine.h"       /* what code is made of */
 
 #endif

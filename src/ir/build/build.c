@@ -55,8 +55,8 @@ const struct ir_inst *ir_insts(const struct ir *ir, uint32_t *n)
     return ir->inst;
 }
 
-/* Instructions are compared byte by byte, and hashed word by word. */
-_Static_assert(sizeof(struct ir_inst) == 5 * sizeof(uint32_t), "struct ir_inst has no padding");
+/* Functions may have many instructions. */
+_Static_assert(sizeof(struct ir_inst) == 5 * sizeof(uint32_t), "struct ir_inst is small");
 
 /* --- Value numbering -------------------------------------------------------------------------- */
 
@@ -76,6 +76,13 @@ static uint32_t hash_of(const struct ir_inst *inst)
 
     x = mixed(x) ^ (inst->arg[0] | (uint64_t)inst->arg[1] << 32);
     return (uint32_t)mixed(mixed(x) + inst->arg[2]);
+}
+
+/* Rates follow from the operands. Origins change no code. */
+static bool is_equal(const struct ir_inst *a, const struct ir_inst *b)
+{
+    return a->op == b->op && a->base == b->base && a->imm == b->imm && a->arg[0] == b->arg[0] &&
+           a->arg[1] == b->arg[1] && a->arg[2] == b->arg[2];
 }
 
 static void enter(struct ir *ir, ir_ref ref)
@@ -110,7 +117,7 @@ static ir_ref find(const struct ir *ir, const struct ir_inst *inst, uint32_t has
     ir_ref ref = ir->bucket[hash & (ir->n_buckets - 1)];
     bool reads = ir_op_info[inst->op].op_class == IR_CLASS_READ;
 
-    while (ref && (ir->hash[ref] != hash || memcmp(&ir->inst[ref], inst, sizeof(*inst)) != 0))
+    while (ref && (ir->hash[ref] != hash || !is_equal(&ir->inst[ref], inst)))
         ref = ir->next[ref];
     if (ref < ir->fresh && ir_op_info[inst->op].n_args)
         return 0;
@@ -199,8 +206,11 @@ static ir_ref append(struct ir *ir, const struct ir_inst *inst, uint32_t hash)
 ir_ref ir_emit_mem(struct ir *ir, enum ir_op op, unsigned base, uint32_t offset, ir_ref a, ir_ref b,
                    ir_ref c)
 {
-    struct ir_inst inst = {
-        .op = (uint8_t)op, .base = (uint16_t)base, .arg = {a, b, c}, .imm = offset};
+    struct ir_inst inst = {.op = (uint8_t)op,
+                           .base = (uint8_t)base & 15,
+                           .origin = ir->origin,
+                           .arg = {a, b, c},
+                           .imm = offset};
     uint32_t hash;
     ir_ref ref;
 
@@ -208,7 +218,7 @@ ir_ref ir_emit_mem(struct ir *ir, enum ir_op op, unsigned base, uint32_t offset,
         return 0;
     if (ir_is_pure(op) && (ref = ir_fold(ir, &inst)))
         return ref;
-    inst.rate = (uint8_t)rate_of(ir, &inst);
+    inst.rate = rate_of(ir, &inst) & 15;
     hash = hash_of(&inst);
     if (ir_op_info[inst.op].op_class <= IR_CLASS_READ && (ref = find(ir, &inst, hash)))
         return ref;
@@ -249,6 +259,11 @@ ir_ref ir_const_f32(struct ir *ir, float x)
 
     memcpy(&bits, &x, sizeof(bits));
     return ir_emit(ir, IR_CONST, 0, 0, 0, bits);
+}
+
+void ir_set_origin(struct ir *ir, uint32_t origin)
+{
+    ir->origin = origin < IR_ORIGINS ? (uint16_t)origin : 0;
 }
 
 /* --- Control flow ----------------------------------------------------------------------------- */

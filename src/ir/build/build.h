@@ -14,6 +14,7 @@ struct ir_scope {
 struct ir {
     enum status status;
     uint32_t constant_bases;
+    uint16_t origin; /* of the instructions that follow */
     struct ir_inst *inst;
     uint32_t n, capacity;
 

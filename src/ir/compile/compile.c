@@ -22,6 +22,8 @@ struct ir_code {
     struct executable executable;
     void *pool; /* as in struct machine_code */
     size_t work_bytes;
+    struct machine_mark *mark;
+    struct ir_code_info info;
 };
 
 static enum status generate(struct machine_code *out, const struct ir *ir, enum cpu_isa isa)
@@ -50,6 +52,11 @@ enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa i
     st = generate(&generated, ir, isa);
     code->pool = generated.pool;
     code->work_bytes = generated.work_bytes;
+    code->mark = generated.mark;
+    code->info = (struct ir_code_info){.bytes = generated.n_code,
+                                       .n_marks = generated.n_marks,
+                                       .spills = generated.spills,
+                                       .lanes = generated.lanes};
     if (st == ST_OK)
         st =
             executable_create(&code->executable, generated.bytes, generated.n, &generated.prologue);
@@ -67,6 +74,7 @@ void ir_code_destroy(struct ir_code *code)
         return;
     executable_destroy(&code->executable);
     mem_free(code->pool);
+    mem_free(code->mark);
     mem_free(code);
 }
 
@@ -78,4 +86,25 @@ size_t ir_code_work_bytes(const struct ir_code *code)
 void ir_code_run(const struct ir_code *code, const struct ir_args *args, void *work)
 {
     ((code_fn *)(uintptr_t)code->executable.base)(args, work);
+}
+
+void ir_code_describe(const struct ir_code *code, struct ir_code_info *out)
+{
+    *out = code->info;
+    out->code = code->executable.base;
+}
+
+uint16_t ir_code_origin(const struct ir_code *code, size_t at)
+{
+    size_t first = 0, end = code->info.n_marks;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (code->mark[middle].at <= at)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first ? code->mark[first - 1].origin : 0;
 }

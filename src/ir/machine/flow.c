@@ -12,6 +12,33 @@ static size_t position(const struct machine_function *f)
     return f->emitter->position(f->machine);
 }
 
+/* Notes the origin of the code that follows. Code that was taken back takes its marks along. */
+static void mark(struct machine_function *f, uint16_t origin)
+{
+    size_t at = position(f);
+
+    while (f->n_marks && f->mark[f->n_marks - 1].at >= at)
+        f->n_marks--;
+    if (origin == (f->n_marks ? f->mark[f->n_marks - 1].origin : 0))
+        return;
+    if (f->n_marks == f->mark_capacity) {
+        uint32_t capacity = f->mark_capacity ? 2 * f->mark_capacity : 64;
+        void *more = mem_realloc(f->mark, capacity * sizeof(*f->mark));
+
+        f->no_memory |= !more;
+        if (!more)
+            return;
+        f->mark = more;
+        f->mark_capacity = capacity;
+    }
+    f->mark[f->n_marks++] = (struct machine_mark){at, origin};
+}
+
+static void mark_inst(struct machine_function *f, uint32_t i)
+{
+    mark(f, f->live.inst[i].origin);
+}
+
 /* Emits the moves before instruction i, from the given one up to the end or a divider. Returns
  * where it stopped. */
 static uint32_t emit_moves(const struct machine_function *f, uint32_t i, uint32_t m)
@@ -28,6 +55,7 @@ static uint32_t emit_moves(const struct machine_function *f, uint32_t i, uint32_
 /* Between barriers, code runs for one vector after another. i: the first instruction. */
 static void begin_region(struct machine_function *f, uint32_t i)
 {
+    mark(f, 0);
     f->before_region = position(f);
     f->emitter->begin_vectors(f->machine);
     f->head = position(f);
@@ -35,7 +63,7 @@ static void begin_region(struct machine_function *f, uint32_t i)
     f->region = position(f);
 }
 
-/* A region without code is no loop. */
+/* A region without code is no loop. A loop's end is charged to its last instruction. */
 static void end_region(struct machine_function *f)
 {
     if (position(f) == f->region) {
@@ -63,6 +91,7 @@ static void emit_if(struct machine_function *f, uint32_t i)
     emit_moves(f, i, f->allocation.first_move[i]);
     if (barrier) {
         end_region(f);
+        mark_inst(f, i);
         f->emitter->test_all(f->machine, f->live.inst[i].arg[0], f->step);
     } else {
         f->emitter->test(f->machine, f->allocation.place[i][1]);
@@ -115,6 +144,7 @@ static void emit_endloop(struct machine_function *f, uint32_t i)
 
     if (barrier) {
         end_region(f);
+        mark_inst(f, i);
         f->emitter->test_all(f->machine, f->live.inst[i].arg[0], f->step);
     } else {
         f->emitter->test(f->machine, f->allocation.place[i][1]);
@@ -137,6 +167,7 @@ static void emit_endloop(struct machine_function *f, uint32_t i)
 static void emit_call(struct machine_function *f, uint32_t i)
 {
     end_region(f);
+    mark_inst(f, i);
     f->emitter->call(f->machine, f->live.inst[i].imm);
     begin_region(f, i + 1);
 }
@@ -182,6 +213,7 @@ static void generate_inst(struct machine_function *f, uint32_t i)
         end_region(f);
         begin_region(f, i);
     }
+    mark_inst(f, i);
     if (has_result && place == MACHINE_PLACE_NONE)
         return; /* loaded where it is used, or not used */
     if (!is_flow(op))
@@ -215,6 +247,7 @@ void ir_machine_generate(struct machine_function *f)
         else
             generate_inst(f, i);
     end_region(f);
+    mark(f, 0);
 }
 
 void ir_machine_generate_rare(struct machine_function *f)
@@ -227,10 +260,12 @@ void ir_machine_generate_rare(struct machine_function *f)
             continue;
         rare = i;
         f->emitter->land(f->machine, f->flow[rare].jump);
+        mark_inst(f, rare);
         for (; n < a->n_saves && a->save[n].rare == rare; n++)
             f->emitter->to_slot(f->machine, a->save[n].value, a->save[n].from);
         for (i++; i < f->live.match[rare]; i++)
             generate_inst(f, i);
+        mark_inst(f, rare);
         emit_moves(f, i, f->allocation.first_move[i]);
         f->emitter->jump_back(f->machine, MACHINE_ALWAYS, f->flow[rare].back);
     }
@@ -281,5 +316,21 @@ void ir_machine_function_fini(struct machine_function *f)
     ir_machine_allocation_fini(&f->allocation);
     ir_machine_live_fini(&f->live);
     mem_free(f->flow);
+    mem_free(f->mark);
     *f = (struct machine_function){0};
+}
+
+enum status ir_machine_describe(struct machine_function *f, struct machine_code *out)
+{
+    mark(f, 0);
+    if (f->no_memory)
+        return ST_NOMEM;
+    out->mark = f->mark;
+    out->n_marks = f->n_marks;
+    out->lanes = f->step;
+    out->spills = 0;
+    for (uint32_t i = 1; i < f->live.n; i++)
+        out->spills += f->allocation.spilled[i];
+    f->mark = NULL;
+    return ST_OK;
 }

@@ -4,6 +4,7 @@
 #define IR_MACHINE_FLOW_H
 
 #include "ir/machine/allocate.h"
+#include "ir/machine/code.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -55,6 +56,10 @@ struct machine_function {
     void *machine;
 
     struct machine_flow *flow; /* per IF and LOOP */
+    struct machine_mark *mark; /* origins of the code so far */
+    uint32_t n_marks, mark_capacity;
+    bool no_memory; /* for marks */
+
     /* Of the current region: its start, the head of its rounds, their first instruction. */
     size_t before_region, head, region;
 };
@@ -71,5 +76,7 @@ void ir_machine_function_fini(struct machine_function *f); /* a zeroed struct is
 void ir_machine_generate(struct machine_function *f);
 /* Emits what rare IFs run, behind the function. */
 void ir_machine_generate_rare(struct machine_function *f);
+/* Hands over what tools ask of the code: origins, spills. */
+MUST_CHECK enum status ir_machine_describe(struct machine_function *f, struct machine_code *out);
 
 #endif

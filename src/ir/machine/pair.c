@@ -112,6 +112,7 @@ static void add(struct pairs *p, uint32_t ref)
     const struct ir_inst *inst = &p->inst[ref];
     ir_ref *to = p->map[ref];
 
+    ir_set_origin(p->to, inst->origin);
     switch (inst->op) {
     case IR_IF:
         (inst->imm ? ir_if_rare : ir_if)(p->to, any(p, inst->arg[0]));

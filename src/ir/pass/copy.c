@@ -44,6 +44,7 @@ void ir_copy_inst(struct ir_copy *copy, ir_ref ref)
 
     for (unsigned k = 0; k < 3; k++)
         arg[k] = copy->map[inst->arg[k]];
+    ir_set_origin(copy->to, inst->origin);
     switch (inst->op) {
     case IR_IF:
         if (inst->imm)

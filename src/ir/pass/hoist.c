@@ -30,6 +30,8 @@ static ir_ref pass_on(struct hoister *h, ir_ref ref)
     ir_ref value = h->preamble.map[ref], loaded;
     bool is_mask = ir_op_info[h->body.inst[ref].op].result == IR_TYPE_MASK;
 
+    ir_set_origin(from, h->body.inst[ref].origin);
+    ir_set_origin(to, h->body.inst[ref].origin);
     if (is_mask)
         value = ir_emit(from, IR_SELECT, value, ir_const_i32(from, 1), ir_const_i32(from, 0), 0);
     ir_emit_mem(from, IR_USTORE, h->base, *h->bytes, value, 0, 0);

@@ -358,6 +358,7 @@ static void emit_plain(struct expander *e, ir_ref ref)
     struct ir_copy *c = &e->copy;
     const struct ir_inst *inst = &c->inst[ref];
 
+    ir_set_origin(c->to, inst->origin);
     if (inst->op == IR_FMUL0)
         c->map[ref] = ir_emit(c->to, IR_FMUL, c->map[inst->arg[0]], c->map[inst->arg[1]], 0, 0);
     else

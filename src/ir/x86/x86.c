@@ -56,8 +56,9 @@ static enum status generate(struct x86_code *code, struct machine_code *out, con
     ir_machine_generate_rare(&f);
     out->prologue = frame.prologue;
     out->work_bytes = ir_x86_work_bytes(&f.allocation, target);
+    st = ir_machine_describe(&f, out);
     ir_machine_function_fini(&f);
-    return code->failed ? ST_NOMEM : ST_OK;
+    return code->failed ? ST_NOMEM : st;
 }
 
 /* As generate, in an order of operations that suits the registers. */
@@ -109,6 +110,7 @@ static enum status finish(struct machine_code *out, struct x86_code *code)
             return ST_NOMEM;
         memcpy(out->pool, code->pool, bytes);
     }
+    out->n_code = code->n;
     ir_x86_finish(code, (uintptr_t)out->pool);
     if (code->failed)
         return ST_NOMEM;

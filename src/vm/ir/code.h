@@ -87,6 +87,10 @@ struct vm_code {
     struct vm_function *routine; /* routines that are not inlined */
     uint32_t n_routines;
 
+    /* Operations at the rate of a lane, per instruction, then those at the rate of a draw. NULL:
+     * not counted. */
+    uint32_t *operations, n_instr;
+
     struct vm_scalar *scalar;
     struct vm_definition *def; /* definitions visible to relative addressing and flow control */
     uint32_t n_scalars, n_defs;

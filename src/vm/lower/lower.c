@@ -15,6 +15,15 @@ static void store_output(struct lower *l, uint32_t slot, ir_ref value)
     ir_emit_mem(l->ir, IR_STORE, VM_BASE_OUTPUTS, slot * VM_LANE_BYTES, value, 0, 0);
 }
 
+/* Stores an output at the end of the program. */
+static void store_result(struct lower *l, int slot)
+{
+    if (slot < 0)
+        return;
+    vm_lower_set_origin(l, vm_lower_output_origin(l, (uint32_t)slot));
+    store_output(l, (uint32_t)slot, l->def[l->vreg_output + (uint32_t)slot]);
+}
+
 /* Around a write to an indexed output, outputs are in memory. */
 static void store_outputs(struct lower *l)
 {
@@ -39,6 +48,7 @@ static void clamp_outputs(struct lower *l)
     for (unsigned c = 0; l->is_ps1 && c < 4; c++) {
         int slot = vm_program_output_slot(l->program, VM_FILE_TEMP, 0, c);
 
+        vm_lower_set_origin(l, slot >= 0 ? vm_lower_output_origin(l, (uint32_t)slot) : 0);
         if (slot >= 0)
             vm_lower_put(l, l->vreg_output + (uint32_t)slot, vm_saturate(l, vm_lower_get(l, c)));
     }
@@ -48,8 +58,10 @@ static void clamp_outputs(struct lower *l)
         for (unsigned c = 0; c < 4; c++) {
             uint32_t vreg = l->vreg_output + (uint32_t)io->slot[c];
 
-            if (io->slot[c] >= 0 && (io->usage == VM_USAGE_COLOR || io->usage == VM_USAGE_FOG))
-                vm_lower_put(l, vreg, vm_saturate(l, vm_lower_get(l, vreg)));
+            if (io->slot[c] < 0 || (io->usage != VM_USAGE_COLOR && io->usage != VM_USAGE_FOG))
+                continue;
+            vm_lower_set_origin(l, vm_lower_output_origin(l, (uint32_t)io->slot[c]));
+            vm_lower_put(l, vreg, vm_saturate(l, vm_lower_get(l, vreg)));
         }
     }
 }
@@ -79,9 +91,8 @@ static void end_program(struct lower *l)
         return;
     for (unsigned i = 0; i < info->n_outputs; i++)
         for (unsigned c = 0; c < 4 && is_live(l, i); c++)
-            if (info->output[i].slot[c] >= 0)
-                store_output(l, (uint32_t)info->output[i].slot[c],
-                             l->def[l->vreg_output + (uint32_t)info->output[i].slot[c]]);
+            store_result(l, info->output[i].slot[c]);
+    vm_lower_set_origin(l, 0);
     if (emit_epilogue(l) || info->kills)
         ir_emit_mem(l->ir, IR_MSTORE, VM_BASE_SCRATCH, VM_KILLED_AT, l->def[l->vreg_killed], 0, 0);
 }
@@ -218,6 +229,7 @@ static void lower_from(struct lower *l, uint32_t i)
     l->n_stepped = i;
     while (i < p->n_instr && !l->status && !ir_status(l->ir)) {
         l->n_lowered++;
+        vm_lower_set_origin(l, i + 1);
         if (!is_flow(&p->instr[i])) {
             lower_instruction(l, i++);
             continue;
@@ -236,6 +248,7 @@ static void lower_main(struct lower *l)
     vm_lower_begin(l);
     l->row[0] = l->row[1] = l->row_w[0] = l->row_w[1] = vm_literal(l, 0.0f);
     lower_from(l, 0);
+    vm_lower_set_origin(l, 0);
     if (!l->status && !l->grows)
         end_program(l);
     l->function[0] = l->ir;
@@ -488,6 +501,8 @@ static enum status compile_functions(struct lower *l, struct ir **preamble, size
 
     for (uint32_t i = 0; i < n && !st; i++)
         st = optimise(l, &l->function[i], &preamble[i], &hoisted_bytes);
+    for (uint32_t i = 0; i < n && !st; i++)
+        st = vm_lower_count_operations(l, l->function[i], preamble[i]);
     if (st)
         return st;
     code->body = l->function[0];
@@ -667,5 +682,6 @@ void vm_code_destroy(struct vm_code *code)
     mem_free(code->sample);
     mem_free(code->step);
     mem_free(code->vreg_place);
+    mem_free(code->operations);
     mem_free(code);
 }

@@ -177,6 +177,16 @@ ir_ref vm_mantissa(struct lower *l, ir_ref x); /* and y */
 ir_ref vm_lit_z(struct lower *l, ir_ref x, ir_ref y, ir_ref w);
 ir_ref vm_round_even(struct lower *l, ir_ref x);
 
+/* --- origin.c: which instruction an operation is for ------------------------------------------ */
+
+/* Of the operations that follow: the number of an instruction + 1, or 0. */
+void vm_lower_set_origin(struct lower *l, uint32_t origin);
+/* That of storing an output slot. */
+uint32_t vm_lower_output_origin(const struct lower *l, uint32_t slot);
+/* Counts the operations of a function for vm_code_operations. */
+MUST_CHECK enum status vm_lower_count_operations(struct lower *l, const struct ir *body,
+                                                 const struct ir *preamble);
+
 /* --- writes.c: what loops write --------------------------------------------------------------- */
 
 /* Fills lower.loop_writes. False: no memory. */

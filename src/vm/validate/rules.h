@@ -79,6 +79,16 @@ MUST_CHECK enum status vm_check_dynamic(struct vm_checker *c, const struct vm_pr
 /* Compares the instruction slots with those of the model. Runs after vm_program_fill_info. */
 MUST_CHECK enum status vm_check_slots(struct vm_checker *c, const struct vm_program *program);
 
+/* --- Slots (slots.c) -------------------------------------------------------------------------- */
+
+/* The slots of a model, or VM_NO_LIMIT. */
+enum { VM_NO_LIMIT = 0xffffffff };
+unsigned vm_max_slots(const struct vm_version *version);
+/* ps_1_x (of a phase) and ps_2_0: those of texture instructions and of all others. */
+void vm_split_limits(const struct vm_version *version, unsigned *texture, unsigned *arithmetic);
+/* Adds the slots of an instruction to texture_slots or arithmetic_slots. */
+void vm_add_split(struct vm_history *h, const struct vm_instr *instr, unsigned slots);
+
 /* --- Parts of vm_check_item ------------------------------------------------------------------- */
 
 void vm_check_register(struct vm_checker *c, unsigned file, unsigned index, unsigned rows);

@@ -1,12 +1,10 @@
 /* Validator of instruction slots: compares the cost of a program with the limits of its model. */
 #include "vm/validate/rules.h"
 
-enum { UNLIMITED = 0xffffffff };
-
-static unsigned max_slots(const struct vm_version *version)
+unsigned vm_max_slots(const struct vm_version *version)
 {
     if (version->minor == 255)
-        return UNLIMITED;
+        return VM_NO_LIMIT;
     if (version->rank >= VM_RANK_3_0)
         return VM_SLOTS_3_0;
     if (!version->pixel)
@@ -21,12 +19,12 @@ static unsigned room(const struct vm_version *version, unsigned limit)
 {
     bool claimed = version->rank >= VM_RANK_2_X && (version->pixel || version->rank >= VM_RANK_3_0);
 
-    return claimed || limit == UNLIMITED ? limit : VM_SLOTS_3_0;
+    return claimed || limit == VM_NO_LIMIT ? limit : VM_SLOTS_3_0;
 }
 
 enum status vm_check_slots(struct vm_checker *c, const struct vm_program *program)
 {
-    unsigned limit = max_slots(&c->version), most = room(&c->version, limit);
+    unsigned limit = vm_max_slots(&c->version), most = room(&c->version, limit);
     enum vm_rule rule =
         program->info.instructions > most ? VM_RULE_SLOTS : VM_RULE_SLOTS_OF_VERSION;
     uint32_t used = 0;
@@ -42,7 +40,7 @@ enum status vm_check_slots(struct vm_checker *c, const struct vm_program *progra
 }
 
 /* texbeml counts as one of each kind; a co-issued pair counts once. */
-static void add_split(struct vm_history *h, const struct vm_instr *instr, unsigned slots)
+void vm_add_split(struct vm_history *h, const struct vm_instr *instr, unsigned slots)
 {
     if (instr->op == VM_OP_TEXBEML) {
         h->texture_slots++;
@@ -54,18 +52,25 @@ static void add_split(struct vm_history *h, const struct vm_instr *instr, unsign
     }
 }
 
+void vm_split_limits(const struct vm_version *version, unsigned *texture, unsigned *arithmetic)
+{
+    *texture = 32;
+    *arithmetic = 64;
+    if (version->rank < VM_RANK_2_0) {
+        *texture = version->rank == 14 ? 6 : 4;
+        *arithmetic = 8;
+    }
+}
+
 void vm_check_split(struct vm_checker *c, const struct vm_instr *instr)
 {
     struct vm_history *h = &c->history;
-    unsigned texture = 32, arithmetic = 64;
+    unsigned texture, arithmetic;
 
     if (!c->version.pixel || c->version.rank > VM_RANK_2_0)
         return;
-    if (c->version.rank < VM_RANK_2_0) {
-        texture = c->version.rank == 14 ? 6 : 4;
-        arithmetic = 8;
-    }
-    add_split(h, instr, vm_instr_slots(instr, &c->version, c->sampler_kind));
+    vm_split_limits(&c->version, &texture, &arithmetic);
+    vm_add_split(h, instr, vm_instr_slots(instr, &c->version, c->sampler_kind));
     if (h->texture_slots > texture)
         vm_rule_broken(c, VM_RULE_SLOTS_OF_VERSION, "there are more than %u texture instructions",
                        texture);
