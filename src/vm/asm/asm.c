@@ -385,7 +385,7 @@ static MUST_CHECK enum status parse_statement(struct asm_parser *p)
 /* --- Programs --------------------------------------------------------------------------------- */
 
 /* Parses vs_1_1, or vs.1.1 as in Direct3D 8, which the scanner splits into several tokens. */
-static MUST_CHECK enum status parse_version(struct asm_parser *p)
+static MUST_CHECK enum status parse_version(struct asm_parser *p, bool *refused)
 {
     struct asm_location location = {NULL, 1, 1};
     char text[24] = "", known[8];
@@ -399,6 +399,10 @@ static MUST_CHECK enum status parse_version(struct asm_parser *p)
         location = n ? location : p->lexer.token.location;
         snprintf(text + n, sizeof(text) - n, "%.8s", p->lexer.token.text);
         st = asm_next(&p->lexer);
+    }
+    if (st == ST_INVALID && *text && asm_reports(&p->lexer)) { /* in the line that follows */
+        *refused = true;
+        st = asm_recover(&p->lexer, NULL);
     }
     if (st != ST_OK)
         return st;
@@ -418,19 +422,54 @@ static MUST_CHECK enum status parse_version(struct asm_parser *p)
     return asm_error_at(&p->lexer, location, "'%s' is not a shader version", text);
 }
 
+static void tell_place(const struct asm_parser *p, size_t word, const struct asm_token *token)
+{
+    const struct vm_asm_source *source = p->lexer.source;
+    struct vm_asm_place place = {word, token->location.file, token->location.line,
+                                 token->location.column};
+
+    if (source && source->place && token->kind != ASM_PRAGMA)
+        source->place(source->ctx, &place);
+}
+
+/* After an error: *refused, and the statement is left out. */
+static MUST_CHECK enum status parse_statements(struct asm_parser *p, bool *refused)
+{
+    enum status st = ST_OK;
+
+    while (st == ST_OK && p->lexer.token.kind != ASM_END) {
+        struct asm_token first = p->lexer.token;
+        size_t word = p->n_words;
+
+        st = parse_statement(p);
+        if (st == ST_OK) {
+            tell_place(p, word, &first);
+        } else if (st == ST_INVALID && asm_reports(&p->lexer)) {
+            *refused = true;
+            p->n_words = word;
+            st = asm_recover(&p->lexer, &first);
+        }
+    }
+    return st;
+}
+
 static MUST_CHECK enum status parse_program(struct asm_parser *p)
 {
     static const struct vm_item end = {.kind = VM_ITEM_END};
-    enum status st = parse_version(p);
+    bool refused = false;
+    enum status st = parse_version(p, &refused);
 
     if (st == ST_OK)
         st = emit(p, &end);
+    if (st == ST_INVALID && asm_reports(&p->lexer))
+        asm_report(&p->lexer);
     if (st != ST_OK)
         return st;
     p->words[0] = vm_version_encode(&p->version); /* overwrites the end token just emitted */
-    while (st == ST_OK && p->lexer.token.kind != ASM_END)
-        st = parse_statement(p);
-    return st == ST_OK ? emit(p, &end) : st;
+    st = parse_statements(p, &refused);
+    if (st == ST_OK)
+        st = emit(p, &end);
+    return st == ST_OK && refused ? ST_INVALID : st;
 }
 
 enum status vm_assemble_source(uint32_t **out, size_t *n_words, const char *text,
@@ -444,6 +483,10 @@ enum status vm_assemble_source(uint32_t **out, size_t *n_words, const char *text
     st = asm_lexer_init(&p.lexer, text, source, error);
     if (st == ST_OK)
         st = parse_program(&p);
+    else if (st == ST_INVALID && asm_reports(&p.lexer))
+        asm_report(&p.lexer);
+    if (st == ST_INVALID && p.lexer.reported && error)
+        *error = p.lexer.first;
     asm_lexer_fini(&p.lexer);
     if (st != ST_OK) {
         if (error)

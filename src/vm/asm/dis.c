@@ -25,6 +25,8 @@ struct listing {
     unsigned depth;
     uint32_t slots, texture_slots;
     uint8_t sampler_kind[VM_MAX_SAMPLERS];
+    const struct vm_lines *lines; /* of the source; may be NULL */
+    struct vm_line line;          /* printed last */
 };
 
 static void begin(struct listing *l)
@@ -86,10 +88,22 @@ static void add_comment(struct listing *l, const uint32_t *words, size_t n)
     vm_text_put(&l->text, "\n");
 }
 
-static MUST_CHECK enum status disassemble(char **out, const uint32_t *tokens, size_t n, bool exact,
-                                          struct vm_error *error)
+/* Names the line of the source if it is another than that of the item before. */
+static void add_line(struct listing *l, size_t word)
 {
-    struct listing l = {.depth = 0};
+    struct vm_line line;
+
+    if (!l->lines || !vm_lines_find(l->lines, word, &line) ||
+        (line.line == l->line.line && line.file == l->line.file))
+        return;
+    l->line = line;
+    vm_text_put(&l->text, "    // %s:%u\n", line.file ? line.file : "line", line.line);
+}
+
+static MUST_CHECK enum status disassemble(char **out, const uint32_t *tokens, size_t n, bool exact,
+                                          const struct vm_lines *lines, struct vm_error *error)
+{
+    struct listing l = {.lines = lines};
     struct vm_reader reader;
     struct vm_item item;
     enum status st;
@@ -107,6 +121,7 @@ static MUST_CHECK enum status disassemble(char **out, const uint32_t *tokens, si
             if (exact)
                 add_comment(&l, tokens + item.token + 1, item.n_words - 1);
         } else if (item.kind != VM_ITEM_END) {
+            add_line(&l, item.token);
             add_item(&l, &item);
         }
     } while (item.kind != VM_ITEM_END);
@@ -116,13 +131,19 @@ static MUST_CHECK enum status disassemble(char **out, const uint32_t *tokens, si
 
 enum status vm_disassemble(char **out, const uint32_t *tokens, size_t n, struct vm_error *error)
 {
-    return disassemble(out, tokens, n, false, error);
+    return disassemble(out, tokens, n, false, NULL, error);
 }
 
 enum status vm_disassemble_exact(char **out, const uint32_t *tokens, size_t n,
                                  struct vm_error *error)
 {
-    return disassemble(out, tokens, n, true, error);
+    return disassemble(out, tokens, n, true, NULL, error);
+}
+
+enum status vm_disassemble_lines(char **out, const uint32_t *tokens, size_t n,
+                                 const struct vm_lines *lines, struct vm_error *error)
+{
+    return disassemble(out, tokens, n, false, lines, error);
 }
 
 static void add_io(struct listing *l, const struct vm_io *io, bool input)

@@ -40,7 +40,7 @@ struct asm_macro {
 struct asm_scanner {
     const char *at, *line_start;
     struct asm_location location; /* of the next character; the column is computed */
-    bool after_operator;    /* a point starts a number, because no register can precede it here */
+    bool after_operator; /* a point starts a number, because no register can precede it here */
     bool at_line_start;
     unsigned n_ifs; /* open #ifs when the file started */
 };
@@ -64,6 +64,10 @@ struct asm_lexer {
     unsigned n_ifs;
     struct asm_token token; /* current token */
     struct vm_error *error;
+    /* If errors are reported: the one at hand, the first, the text of the last. */
+    struct vm_error now, first;
+    char last[sizeof(((struct vm_error *)0)->text)];
+    bool reported;
 };
 
 /* Every function returns ST_OK, ST_INVALID with the error filled, or ST_NOMEM. */
@@ -84,6 +88,14 @@ void asm_tokens_free(struct asm_tokens *list);
 enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_LIKE(2, 3);
 enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
                          ...) PRINTF_LIKE(3, 4);
+
+/* After an error (token.c): drops the tokens up to the next one that starts a line, which becomes
+ * the current one. `first` is the first token of the refused statement. Directives may fail, too:
+ * the errors are reported as lexer->source demands. ST_OK or ST_NOMEM. */
+MUST_CHECK enum status asm_recover(struct asm_lexer *lexer, const struct asm_token *first);
+/* Whether the assembler continues after an error, and a report of the one at hand. */
+bool asm_reports(const struct asm_lexer *lexer);
+void asm_report(struct asm_lexer *lexer);
 
 /* Scanning (scan.c): the next unexpanded token of the innermost file, ASM_END at its end. */
 void asm_scanner_init(struct asm_scanner *s, const char *text, const char *file);

@@ -319,7 +319,7 @@ enum status asm_lexer_init(struct asm_lexer *lexer, const char *text,
 
     memset(lexer, 0, sizeof(*lexer));
     lexer->source = source;
-    lexer->error = error;
+    lexer->error = source && source->report ? &lexer->now : error;
     lexer->token.location = (struct asm_location){NULL, 1, 1};
     for (unsigned i = 0; source && i < source->n_defines && st == ST_OK; i++)
         st = define_given(lexer, source->define[i].name, source->define[i].value);

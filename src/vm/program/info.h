@@ -59,6 +59,8 @@ struct vm_defined {
 bool vm_program_defined(const struct vm_program *program, uint32_t n, struct vm_defined *out);
 /* Number of instructions, numbered as in vm_step. */
 uint32_t vm_program_length(const struct vm_program *program);
+/* The first word of an instruction in the byte code; 0 for built programs. */
+uint32_t vm_instr_word(const struct vm_program *program, uint32_t instr);
 /* Whether an instruction looks up a texture; texkill and texcoord, for example, do not. */
 bool vm_instr_samples(const struct vm_program *program, uint32_t instr);
 /* The sampler of such an instruction; -1: it is none. */

@@ -43,6 +43,11 @@ uint32_t vm_program_length(const struct vm_program *program)
     return program->n_instr;
 }
 
+uint32_t vm_instr_word(const struct vm_program *program, uint32_t instr)
+{
+    return instr < program->n_instr ? program->instr[instr].token : 0;
+}
+
 bool vm_program_defined(const struct vm_program *program, uint32_t n, struct vm_defined *out)
 {
     const struct vm_definition *def;

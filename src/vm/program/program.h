@@ -13,10 +13,10 @@ struct vm_program {
     struct vm_instr *instr;
     struct vm_definition *def;
     uint32_t n_instr, n_def;
-    uint16_t n_temps;      /* highest r# + 1 */
-    bool built;            /* by vm_builder: no limits */
-    bool software;         /* validated against software limits: 8192 c# */
-    uint32_t *tokens;      /* a copy of the byte code; NULL for built programs */
+    uint16_t n_temps; /* highest r# + 1 */
+    bool built;       /* by vm_builder: no limits */
+    bool software;    /* validated against software limits: 8192 c# */
+    uint32_t *tokens; /* a copy of the byte code; NULL for built programs */
     size_t n_tokens;
 };
 

@@ -38,16 +38,23 @@ static void report(struct vm_checker *c, enum vm_rule rule, const char *format, 
     c->limits->report(c->limits->report_ctx, &finding);
 }
 
+/* Later instructions break these rules as a consequence: the first place tells all. */
+static bool is_told_once(const struct vm_checker *c, enum vm_rule rule)
+{
+    return c->limits->refuse && rule == VM_RULE_SLOTS_OF_VERSION;
+}
+
 void vm_rule_broken(struct vm_checker *c, enum vm_rule rule, const char *format, ...)
 {
     bool enforced = vm_rule_info[rule].rule_class <= c->limits->enforced;
     bool found = c->found >> rule & 1;
     va_list args;
 
-    if (c->refused)
+    if (c->refused || (found && enforced))
         return;
     va_start(args, format);
     if (enforced) {
+        c->found |= (uint64_t)is_told_once(c, rule) << rule;
         refuse(c, format, args);
     } else {
         c->found |= UINT64_C(1) << rule;

@@ -46,7 +46,7 @@ struct vm_checker {
     size_t n_words;
     size_t token;   /* of the current item */
     bool refused;   /* an enforced rule is broken; *error has the first one */
-    uint64_t found; /* bit per rule: reported as a finding */
+    uint64_t found; /* bit per rule: reported as a finding, or told once */
     /* Masks of declared components; registers without declarations count as declared from the
      * start. */
     uint8_t input[16], texture[8], output[16], misc[2];
@@ -70,6 +70,9 @@ void vm_describe(struct vm_error *error, const uint32_t *tokens, size_t n);
 /* Each returns ST_INVALID if the program is refused, with *c->error filled. */
 MUST_CHECK enum status vm_check_version(struct vm_checker *c);
 MUST_CHECK enum status vm_check_item(struct vm_checker *c, const struct vm_item *item);
+/* Supposes that the registers of a refused item are declared and written (assume.c), so that later
+ * items do not break rules on its account. */
+void vm_assume_item(struct vm_checker *c, const struct vm_item *item);
 /* Checks that apply at the end token. */
 MUST_CHECK enum status vm_check_end(struct vm_checker *c);
 /* Runs on the complete list: matches blocks, loops and subroutines; fills vm_instr.target. */

@@ -13,7 +13,21 @@ struct draft {
     struct vm_checker checker;
     struct vm_dcl *dcl;
     size_t n_dcl, max_dcl, max_def, max_instr;
+    struct vm_error now, first; /* if limits->refuse hears of all errors */
+    bool refused;
 };
+
+/* Tells an error of the program, and keeps the first one. */
+static void tell(struct draft *d)
+{
+    const struct vm_limits *limits = d->checker.limits;
+
+    vm_describe(&d->now, d->checker.words, d->checker.n_words);
+    if (!d->refused)
+        d->first = d->now;
+    d->refused = true;
+    limits->refuse(limits->report_ctx, &d->now);
+}
 
 static MUST_CHECK enum status add_dcl(struct draft *d, const struct vm_dcl *dcl)
 {
@@ -71,10 +85,16 @@ static MUST_CHECK enum status read_items(struct draft *d, struct vm_reader *read
 
     do {
         st = vm_reader_next(reader, &item, error);
-        if (st == ST_OK)
-            st = vm_check_item(&d->checker, &item);
-        if (st == ST_OK)
+        if (st != ST_OK)
+            return st;
+        st = vm_check_item(&d->checker, &item);
+        if (st == ST_OK) {
             st = add_item(d, &item);
+        } else if (st == ST_INVALID && d->checker.limits->refuse) {
+            tell(d);
+            vm_assume_item(&d->checker, &item);
+            st = ST_OK;
+        }
     } while (st == ST_OK && item.kind != VM_ITEM_END);
     return st;
 }
@@ -127,48 +147,56 @@ static MUST_CHECK enum status complete(struct draft *d, const struct vm_reader *
     return ST_OK;
 }
 
-static MUST_CHECK enum status create(struct vm_program **out, const uint32_t *tokens, size_t n,
+static MUST_CHECK enum status build(struct draft *d, struct vm_reader *reader,
+                                    const struct vm_limits *limits, struct vm_error *error)
+{
+    enum status st;
+
+    d->program = vm_program_new();
+    if (!d->program)
+        return ST_NOMEM;
+    d->program->info.stage = reader->version.pixel ? VM_PIXEL : VM_VERTEX;
+    d->program->info.major = reader->version.major;
+    d->program->info.minor = reader->version.minor;
+    d->program->software = limits->software;
+    st = read_items(d, reader, error);
+    return st == ST_OK && !d->refused ? complete(d, reader, error) : st;
+}
+
+static MUST_CHECK enum status create(struct draft *d, const uint32_t *tokens, size_t n,
                                      const struct vm_limits *limits, struct vm_error *error)
 {
     struct vm_reader reader;
-    struct draft d = {.program = NULL};
-    enum status st;
+    enum status st = vm_reader_open(&reader, tokens, n, error);
 
-    if ((st = vm_reader_open(&reader, tokens, n, error)) != ST_OK)
-        return st;
-    vm_checker_init(&d.checker, &reader.version, limits, error);
-    d.checker.words = tokens;
-    d.checker.n_words = n;
-    if ((st = vm_check_version(&d.checker)) != ST_OK)
-        return st;
-    d.program = vm_program_new();
-    if (!d.program)
-        return ST_NOMEM;
-    d.program->info.stage = reader.version.pixel ? VM_PIXEL : VM_VERTEX;
-    d.program->info.major = reader.version.major;
-    d.program->info.minor = reader.version.minor;
-    d.program->software = limits->software;
-    st = read_items(&d, &reader, error);
+    d->checker.limits = limits;
     if (st == ST_OK)
-        st = complete(&d, &reader, error);
-    mem_free(d.dcl);
-    if (st != ST_OK) {
-        vm_program_destroy(d.program);
-        return st;
-    }
-    *out = d.program;
-    return ST_OK;
+        vm_checker_init(&d->checker, &reader.version, limits, error);
+    d->checker.words = tokens;
+    d->checker.n_words = n;
+    if (st == ST_OK)
+        st = vm_check_version(&d->checker);
+    if (st == ST_OK)
+        st = build(d, &reader, limits, error);
+    mem_free(d->dcl);
+    if (st == ST_INVALID && limits->refuse)
+        tell(d);
+    return st == ST_OK && d->refused ? ST_INVALID : st;
 }
 
 enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, size_t n,
                               const struct vm_limits *limits, struct vm_error *error)
 {
     size_t n_read = n < MAX_WORDS ? n : MAX_WORDS;
-    enum status st;
+    struct draft d = {.program = NULL};
+    enum status st = create(&d, tokens, n_read, limits, limits->refuse ? &d.now : error);
 
-    *out = NULL;
-    st = create(out, tokens, n_read, limits, error);
-    if (st == ST_INVALID)
+    *out = st == ST_OK ? d.program : NULL;
+    if (st != ST_OK)
+        vm_program_destroy(d.program);
+    if (st == ST_INVALID && !limits->refuse)
         vm_describe(error, tokens, n_read);
+    else if (st == ST_INVALID && error)
+        *error = d.first;
     return st;
 }

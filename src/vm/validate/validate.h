@@ -36,6 +36,8 @@ struct vm_finding {
     struct vm_error error;
 };
 typedef void vm_finding_fn(void *ctx, const struct vm_finding *finding);
+/* An error of a refused program. */
+typedef void vm_refusal_fn(void *ctx, const struct vm_error *error);
 
 /* Limits of the device, and how strictly programs are judged. */
 struct vm_limits {
@@ -46,14 +48,18 @@ struct vm_limits {
      * refused later. May be NULL. */
     vm_finding_fn *report;
     void *report_ctx;
+    /* Hears of each error of a refused program, in order. The checks go on after one, as far as
+     * they remain reliable: those of the whole program run only if no instruction is refused. May
+     * be NULL: the first error is the only one. ctx: report_ctx. */
+    vm_refusal_fn *refuse;
 };
 /* hardware, software: enforce the documentation. lenient: enforces LIMIT, and has the register
  * counts of software. */
 extern const struct vm_limits vm_limits_hardware, vm_limits_software, vm_limits_lenient;
 
 /* Decodes and validates a token stream of at most n words; the end token may end it earlier. On
- * success the caller owns *out. Returns ST_INVALID with *error filled, or ST_NOMEM. error may be
- * NULL. */
+ * success the caller owns *out. Returns ST_INVALID with *error filled, the first one, or ST_NOMEM.
+ * error may be NULL. */
 MUST_CHECK enum status vm_program_create(struct vm_program **out, const uint32_t *tokens, size_t n,
                                          const struct vm_limits *limits, struct vm_error *error);
 

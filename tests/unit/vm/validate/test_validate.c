@@ -397,6 +397,73 @@ START_TEST(out_of_memory)
 }
 END_TEST
 
+static char told[4096];
+
+static void tell(void *ctx, const struct vm_error *error)
+{
+    size_t used = strlen(told);
+
+    (void)ctx;
+    snprintf(told + used, sizeof(told) - used, "%zu: %s\n", error->token, error->text);
+}
+
+/* Each mistake is one error: what follows from it is not told. */
+START_TEST(all_errors_are_told)
+{
+    static const struct {
+        const char *text, *errors;
+    } cases[] = {
+        /* r7 and s0 count as good after the first place; the refused mov still writes r0. */
+        {"ps_2_0\ndcl t0\nmov r0, r7\ntexld r1, t0, s0\ntexld r2, t0, s0\nadd r0, r0, r7\n"
+         "mov oC0, r0\nmov oC0, r0\n",
+         "4: ps_2_0: r7 is read before it is written, in 'mov r0, r7'\n"
+         "7: ps_2_0: s0 is used without a declaration, in 'texld r1, t0, s0'\n"
+         "22: ps_2_0: oC0 is written twice, in 'mov oC0, r0'\n"},
+        /* Registers that do not exist. */
+        {"vs_1_1\nmov oPos, c99\nmov r0, c300\nmov r1, c301\nmov a0.x, r0\n",
+         "4: vs_1_1: c300 is beyond the 256 constants, in 'mov r0, c300'\n"
+         "7: vs_1_1: c301 is beyond the 256 constants, in 'mov r1, c301'\n"},
+        /* The whole program is judged if its instructions are good. */
+        {"ps_3_0\nif b0\nmov oC0, c0\n", "1: ps_3_0: a block is not closed, in 'if b0'\n"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct vm_limits limits = vm_limits_hardware;
+        struct shader s = shader_assemble(cases[i].text);
+        struct vm_error first = {0, ""};
+        struct vm_program *program;
+
+        limits.refuse = tell;
+        told[0] = 0;
+        ck_assert_int_eq(vm_program_create(&program, s.words, s.n, &limits, &first), ST_INVALID);
+        ck_assert_ptr_null(program);
+        ck_assert_str_eq(told, cases[i].errors);
+        ck_assert(strstr(strchr(told, ' '), first.text) == strchr(told, ' ') + 1);
+        shader_free(&s);
+    }
+}
+END_TEST
+
+/* 70 instructions too many are one error. */
+START_TEST(too_many_slots_are_told_once)
+{
+    struct vm_limits limits = vm_limits_hardware;
+    struct vm_program *program;
+    struct shader s;
+    char text[4096] = "ps_2_0\n";
+
+    for (int i = 0; i < 70; i++)
+        strcat(text, "mov r0, c0\n");
+    s = shader_assemble(strcat(text, "mov oC0, r0\n"));
+    limits.refuse = tell;
+    told[0] = 0;
+    ck_assert_int_eq(vm_program_create(&program, s.words, s.n, &limits, NULL), ST_INVALID);
+    ck_assert_str_eq(
+        told, "193: ps_2_0: there are more than 64 arithmetic instructions, in 'mov r0, c0'\n");
+    shader_free(&s);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("vm/validate");
@@ -410,6 +477,8 @@ static Suite *suite(void)
     tcase_add_loop_test(t, strictly_accepted, 0, 7);
     tcase_add_test(t, definitions);
     tcase_add_test(t, out_of_memory);
+    tcase_add_test(t, all_errors_are_told);
+    tcase_add_test(t, too_many_slots_are_told_once);
     suite_add_tcase(s, t);
     return s;
 }
