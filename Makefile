@@ -109,6 +109,13 @@ folder_of = $(word 3,$(subst /, ,$(1)))
 home_of = tests/$(word 2,$(subst /, ,$(1)))/$(folder_of)
 $(foreach s,$(UNIT_SRC),$(eval $(call unit_rule,$(s:.c=),$(call folder_of,$(s)))))
 
+# A library that stands in for vkd3d-shader.
+FAKE_VKD3D := $(BUILD)/tests/unit/tool/hlsl/fake_vkd3d.so
+$(FAKE_VKD3D): tests/unit/tool/hlsl/fake_vkd3d.c src/tool/hlsl/vkd3d.h
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(STD) $(CFLAGS) $(WARN) -fPIC -shared -Isrc -o $@ $<
+$(BUILD)/tests/unit/tool/hlsl/test_vkd3d $(BUILD)/tests/unit/tool/shader/test_load: | $(FAKE_VKD3D)
+
 # Kernel tests for other platforms, with tests/portable/check.h as a minimal Check. They print hashes
 # ("bits ...") that must equal those of this machine.
 PORTABLE_TESTS := $(wildcard tests/kernel/*/test_*.c tests/kernel/*/*/test_*.c) tests/fuzz/vm/test_run.c \

@@ -1,11 +1,13 @@
 # Programs that draw with any Direct3D 9 library, as candidates of `novem golden`:
 #   novem-retrace   replays captures (programs/retrace.c)
 #   novem-runner    draws text scenes (tests/conformance/runner.c); runner.exe on Windows
+# and a program that `novem` runs under Wine:
+#   novem-hlsl.exe  compiles HLSL with Wine's d3dcompiler_47 (programs/hlsl.c)
 # The Windows programs have a folder of their own, because they use the d3d9.dll beside them: in the folder of Novem's
 # dll they would judge Novem.
 
 PROGRAMS_native := $(BUILD)/novem-retrace $(BUILD)/novem-runner
-PROGRAMS_win64  := $(DIR_win64)/bin/novem-retrace.exe $(DIR_win64)/bin/runner.exe
+PROGRAMS_win64  := $(DIR_win64)/bin/novem-retrace.exe $(DIR_win64)/bin/runner.exe $(DIR_win64)/bin/novem-hlsl.exe
 PROGRAMS_win32  := $(DIR_win32)/bin/novem-retrace.exe $(DIR_win32)/bin/runner.exe
 programs: $(PROGRAMS_native) ## novem-retrace and novem-runner
 programs-pe: $(PROGRAMS_win64) $(PROGRAMS_win32) ## the same for Windows
@@ -43,6 +45,12 @@ $$(DIR_$(1))/bin/runner.exe: $$(DIR_$(1))/conformance/runner.exe
 	@cp $$< $$@
 endef
 $(foreach p,win64 win32,$(eval $(call programs_pe_rule,$(p))))
+
+OBJ_win64_hlsl := $(patsubst %,$(DIR_win64)/obj/%.o,programs/hlsl tool/hlsl/compile tool/hlsl/windows)
+OBJS += $(OBJ_win64_hlsl)
+$(DIR_win64)/bin/novem-hlsl.exe: $(OBJ_win64_hlsl) $(call libs,win64,util)
+	@mkdir -p $(@D)
+	$(Q)$(LD_win64) -static -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group
 
 # For `make install`: native programs go to bin/, those for Windows to lib/novem/win64/bin/ and lib/novem/win32/bin/,
 # where {retrace}, {runner.exe} and the others are looked for (src/tool/cli/programs.c).

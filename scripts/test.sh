@@ -213,6 +213,7 @@ pictures() {
     one "programs of a release with an older glibc" tests/install/glibc.sh "$build"
     one "tutorials of shaders and of a wrong pixel" tests/install/tutorials.sh docs/tutorial-shaders.md docs/tutorial-pixel.md
     one "version, help, man page and completions" tests/tool/help.sh "$build/novem"
+    one "HLSL" tests/tool/hlsl.sh "$build"
     one "settings of a program of a folder" tests/tool/config.sh "$build/novem"
     one "setting up programs for Wine" tests/tool/setup_wine.sh "$build"
     [ -n "$native_only" ] || one "setting up a program under Wine" tests/tool/setup_wine.sh "$build" wine

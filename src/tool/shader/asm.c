@@ -1,4 +1,4 @@
-/* `novem asm`: assembles text to byte code.
+/* `novem asm`: assembles or compiles text to byte code.
  *
  * Tested by tests/unit/tool/shader/test_shader.c. */
 #include "tool/cli/cli.h"
@@ -30,90 +30,28 @@ static MUST_CHECK enum status write_words(const char *path, uint32_t *words, siz
     return tool_file_write(path, words, n * sizeof(*words));
 }
 
-static int finish(const char *command, const char *file, const char *out, uint32_t *words, size_t n,
-                  enum tool_shader_check check)
+static int finish(const char *command, const char *out, struct tool_shader *shader,
+                  enum tool_shader_check check, struct tool_errors *errors)
 {
-    struct vm_error error;
+    int code = tool_shader_check(shader->words, shader->n, check, errors);
 
-    if (!tool_shader_is_good(words, n, check, &error))
-        return tool_error(command, "%s: word %zu: %s", file, error.token, error.text);
+    if (code != TOOL_OK)
+        return code;
     if (!out)
-        print_words(words, n);
-    else if (write_words(out, words, n) != ST_OK)
+        print_words(shader->words, shader->n);
+    else if (write_words(out, shader->words, shader->n) != ST_OK)
         return tool_write_error(command, out);
     return TOOL_OK;
 }
 
-/* --- #include and -D -------------------------------------------------------------------------- */
-
-struct folders {
-    const char *file; /* path of the main file */
-    const struct tool_list *list;
-};
-
-static MUST_CHECK enum status read_in(const char *folder, size_t length, const char *name,
-                                      char **text, char **path)
-{
-    size_t size = length + strlen(name) + 2, n;
-    uint8_t *bytes;
-    enum status st;
-
-    *path = mem_alloc(size);
-    if (!*path)
-        return ST_NOMEM;
-    snprintf(*path, size, "%.*s%s%s", (int)length, folder, length ? "/" : "", name);
-    st = tool_file_read(*path, &bytes, &n);
-    *text = (char *)bytes;
-    if (st != ST_OK)
-        mem_free(*path);
-    return st;
-}
-
-/* Looks next to the including file first, then in the folders of -I. */
-static enum status include(void *ctx, const char *from, const char *name, char **text, char **path)
-{
-    const struct folders *folders = ctx;
-    const char *beside = from ? from : folders->file, *slash = strrchr(beside, '/');
-    enum status st = read_in(beside, slash ? (size_t)(slash - beside) : 0, name, text, path);
-
-    for (unsigned i = 0; st != ST_OK && st != ST_NOMEM && i < folders->list->n; i++) {
-        const char *folder = folders->list->text[i];
-
-        st = read_in(folder, strlen(folder), name, text, path);
-    }
-    return st;
-}
-
-/* Splits NAME or NAME=VALUE in place. */
-static unsigned split_defines(struct vm_asm_define *define, char (*names)[64],
-                              const struct tool_list *list)
-{
-    for (unsigned i = 0; i < list->n; i++) {
-        const char *equals = strchr(list->text[i], '=');
-        size_t length = equals ? (size_t)(equals - list->text[i]) : strlen(list->text[i]);
-
-        snprintf(names[i], sizeof(names[i]), "%.*s", (int)length, list->text[i]);
-        define[i] = (struct vm_asm_define){names[i], equals ? equals + 1 : "1"};
-    }
-    return list->n;
-}
-
-static bool names_file(const char *message)
-{
-    return *message < '0' || *message > '9';
-}
-
 int tool_asm(int argc, char **argv)
 {
-    static struct tool_list defines, paths;
-    static struct vm_asm_define define[TOOL_LIST_MAX];
-    static char names[TOOL_LIST_MAX][64];
+    static struct tool_shader_options source;
     const char *files[1], *out = NULL;
     bool strict = false, encode_only = false;
     const struct tool_option options[] = {
         {"-o", "FILE", "output file (default: print the words)", OPT_TEXT, &out},
-        {"-D", "NAME[=VALUE]", "define a macro", OPT_LIST, &defines},
-        {"-I", "FOLDER", "search this folder for #include", OPT_LIST, &paths},
+        TOOL_SHADER_OPTIONS(source),
         {"--strict", NULL, "also refuse rule violations that shipped shaders contain", OPT_FLAG,
          &strict},
         {"--no-check", NULL, "do not validate: encode programs that break rules", OPT_FLAG,
@@ -122,41 +60,34 @@ int tool_asm(int argc, char **argv)
     const struct tool_usage usage = {
         "asm FILE [options]",
         "Assembles a shader of any model from vs_1_1 to ps_3_sw (- reads standard input) and\n"
-        "checks the rules of the documentation, as a device does with STRICT_SHADERS=on.",
+        "checks the rules of the documentation, as a device does with STRICT_SHADERS=on.\n"
+        "HLSL and effects, which it recognises by their content, are compiled: by vkd3d-shader\n"
+        "1.3 or later, or by Wine's d3dcompiler. HLSL needs -T. What they make is checked as a\n"
+        "device does without STRICT_SHADERS.",
         options,
         sizeof(options) / sizeof(options[0]),
         1,
         1,
     };
-    struct folders folders = {.list = &paths};
-    struct vm_asm_source source = {define, 0, include, &folders};
+    struct tool_shader shader = {.words = NULL};
     enum tool_shader_check check;
-    struct vm_error error;
-    uint32_t *words;
-    uint8_t *text;
-    size_t n;
-    enum status st;
     int code;
 
-    defines.n = paths.n = 0;
+    memset(&source, 0, sizeof(source));
     code = tool_parse(&usage, argc, argv, files);
     if (code >= 0)
         return code;
-    folders.file = files[0];
-    source.n_defines = split_defines(define, names, &defines);
     check = encode_only ? TOOL_SHADER_ANY : strict ? TOOL_SHADER_STRICT : TOOL_SHADER_DEVICE;
-    st = tool_file_read(files[0], &text, &n);
-    if (st != ST_OK)
-        return tool_error(argv[0], "%s: %s", files[0], tool_file_reason(files[0], st));
-    st = vm_assemble_source(&words, &n, (const char *)text, &source, &error);
-    mem_free(text);
-    if (st == ST_NOMEM)
-        return tool_error(argv[0], "%s", status_text(st));
-    if (st != ST_OK) /* the text starts with line and column, preceded by the name of an included
-                      * file */
-        return tool_error(argv[0], "%s%s%s", names_file(error.text) ? "" : files[0],
-                          names_file(error.text) ? "" : ":", error.text);
-    code = finish(argv[0], files[0], out, words, n, check);
-    mem_free(words);
+    code = tool_shader_load(&shader, argv[0], files[0], &source);
+    if (code == TOOL_OK && shader.kind == HLSL_IS_BYTE_CODE)
+        code = tool_error(argv[0], "%s: is byte code already (see novem dis)", files[0]);
+    if (code == TOOL_OK) {
+        struct tool_errors errors = {argv[0], files[0], shader.lines, 0};
+
+        if (shader.compiled && check == TOOL_SHADER_DEVICE)
+            check = TOOL_SHADER_LIMITS;
+        code = finish(argv[0], out, &shader, check, &errors);
+    }
+    tool_shader_fini(&shader);
     return code;
 }

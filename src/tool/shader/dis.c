@@ -8,21 +8,53 @@
 
 #include <stdio.h>
 
+static struct vm_limits limits_of(const uint32_t *words, size_t n, enum tool_shader_check check)
+{
+    struct vm_limits limits = vm_limits_hardware;
+
+    limits.enforced = check == TOOL_SHADER_STRICT   ? VM_RULES_SHIPPED
+                      : check == TOOL_SHADER_LIMITS ? VM_RULES_LIMIT
+                                                    : VM_RULES_DOCUMENTED;
+    limits.software = n && (words[0] & 255) == 255; /* vs_2_sw and other software models */
+    return limits;
+}
+
 bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check check,
                          struct vm_error *error)
 {
-    struct vm_limits limits = vm_limits_hardware;
+    struct vm_limits limits = limits_of(words, n, check);
     struct vm_program *program;
 
     if (check == TOOL_SHADER_ANY)
         return true;
-    limits.enforced = check == TOOL_SHADER_STRICT ? VM_RULES_SHIPPED : VM_RULES_DOCUMENTED;
-    limits.software = n && (words[0] & 255) == 255; /* vs_2_sw and other software models */
     *error = (struct vm_error){0, "out of memory"};
     if (vm_program_create(&program, words, n, &limits, error) != ST_OK)
         return false;
     vm_program_destroy(program);
     return true;
+}
+
+static void refuse(void *ctx, const struct vm_error *error)
+{
+    tool_errors_word(ctx, error);
+}
+
+int tool_shader_check(const uint32_t *words, size_t n, enum tool_shader_check check,
+                      struct tool_errors *errors)
+{
+    struct vm_limits limits = limits_of(words, n, check);
+    struct vm_program *program;
+    enum status st;
+
+    if (check == TOOL_SHADER_ANY)
+        return TOOL_OK;
+    limits.refuse = refuse;
+    limits.report_ctx = errors;
+    st = vm_program_create(&program, words, n, &limits, NULL);
+    if (st != ST_OK && st != ST_INVALID)
+        return tool_error(errors->command, "%s", status_text(st));
+    vm_program_destroy(program);
+    return tool_errors_end(errors);
 }
 
 size_t tool_shader_words(uint8_t *bytes, size_t n)
@@ -35,19 +67,39 @@ size_t tool_shader_words(uint8_t *bytes, size_t n)
     return n / 4;
 }
 
-static int print(const char *command, const char *file, const uint32_t *words, size_t n, bool exact,
-                 enum tool_shader_check check)
+static int print(const char *command, const char *file, const struct tool_shader *shader,
+                 bool exact, enum tool_shader_check check)
 {
+    struct tool_errors errors = {command, file, shader->lines, 0};
     struct vm_error error = {0, "out of memory"};
     char *text;
+    enum status st =
+        exact ? vm_disassemble_exact(&text, shader->words, shader->n, &error)
+              : vm_disassemble_lines(&text, shader->words, shader->n, shader->lines, &error);
 
-    if ((exact ? vm_disassemble_exact : vm_disassemble)(&text, words, n, &error) != ST_OK)
+    if (st != ST_OK)
         return tool_error(command, "%s: word %zu: %s", file, error.token, error.text);
     fputs(text, stdout);
     mem_free(text);
-    if (!tool_shader_is_good(words, n, check, &error))
-        return tool_error(command, "%s: word %zu: %s", file, error.token, error.text);
-    return TOOL_OK;
+    return tool_shader_check(shader->words, shader->n, check, &errors);
+}
+
+/* Byte code with the lines of its debug comment. */
+static int load(struct tool_shader *shader, const char *command, const char *file)
+{
+    uint8_t *bytes;
+    size_t n;
+    enum status st = tool_file_read(file, &bytes, &n);
+
+    if (st != ST_OK)
+        return tool_error(command, "%s: %s", file, tool_file_reason(file, st));
+    shader->kind = hlsl_kind_of(bytes, n);
+    shader->n = tool_shader_words(bytes, n);
+    shader->words = (uint32_t *)(void *)bytes;
+    st = vm_lines_create(&shader->lines);
+    if (st == ST_OK)
+        st = vm_lines_add_debug(shader->lines, shader->words, shader->n);
+    return st == ST_OK ? TOOL_OK : tool_error(command, "%s", status_text(st));
 }
 
 int tool_dis(int argc, char **argv)
@@ -71,21 +123,20 @@ int tool_dis(int argc, char **argv)
         1,
         1,
     };
-    uint8_t *bytes;
-    size_t n;
-    enum status st;
+    struct tool_shader shader = {.words = NULL};
     int code = tool_parse(&usage, argc, argv, files);
 
     if (code >= 0)
         return code;
-    st = tool_file_read(files[0], &bytes, &n);
-    if (st != ST_OK)
-        return tool_error(argv[0], "%s: %s", files[0], tool_file_reason(files[0], st));
-    n = tool_shader_words(bytes, n);
-    code = print(argv[0], files[0], (const uint32_t *)(const void *)bytes, n, exact,
-                 read_only ? TOOL_SHADER_ANY
-                 : strict  ? TOOL_SHADER_STRICT
-                           : TOOL_SHADER_DEVICE);
-    mem_free(bytes);
+    code = load(&shader, argv[0], files[0]);
+    if (code == TOOL_OK && (shader.kind == HLSL_IS_HLSL || shader.kind == HLSL_IS_EFFECT))
+        code = tool_error(argv[0], "%s: %s, not byte code (novem asm makes it)", files[0],
+                          hlsl_kind_text(shader.kind));
+    else if (code == TOOL_OK)
+        code = print(argv[0], files[0], &shader, exact,
+                     read_only ? TOOL_SHADER_ANY
+                     : strict  ? TOOL_SHADER_STRICT
+                               : TOOL_SHADER_DEVICE);
+    tool_shader_fini(&shader);
     return code;
 }

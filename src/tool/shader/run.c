@@ -14,9 +14,11 @@ struct run {
     const char *command, *file;
     struct tool_list inputs, floats, ints, bools, bumps, textures;
     const char *input_file;
-    bool quads, ieee, hex, trace;
+    bool quads, ieee, hex, trace, lines;
     unsigned only; /* lane number + 1 */
 
+    const struct tool_shader_options *source;
+    struct tool_shader shader;
     struct vm_program *program;
     struct vm_code *code;
     struct run_inputs in;
@@ -28,46 +30,20 @@ struct run {
 
 /* --- The program ------------------------------------------------------------------------------ */
 
-/* Byte code starts with a version token: 0xfffe or 0xffff in the upper half. */
-static bool is_byte_code(const uint8_t *bytes, size_t n)
-{
-    return n >= 4 && bytes[3] == 0xff && bytes[2] >= 0xfe;
-}
-
-static int create_program(struct run *r, const uint32_t *words, size_t n)
-{
-    struct vm_error error = {0, "out of memory"};
-
-    /* Incomplete shaders run too, as far as they have a meaning. */
-    if (vm_program_create(&r->program, words, n, &vm_limits_lenient, &error) != ST_OK)
-        return tool_error(r->command, "%s: word %zu: %s", r->file, error.token, error.text);
-    return TOOL_OK;
-}
-
 static int load(struct run *r)
 {
     struct vm_error error = {0, "out of memory"};
-    uint32_t *words;
-    uint8_t *bytes;
-    size_t n;
-    enum status st = tool_file_read(r->file, &bytes, &n);
-    int code;
+    int code = tool_shader_load(&r->shader, r->command, r->file, r->source);
+    struct tool_errors errors = {r->command, r->file, r->shader.lines, 0};
 
-    if (st != ST_OK)
-        return tool_error(r->command, "%s: %s", r->file, tool_file_reason(r->file, st));
-    if (is_byte_code(bytes, n)) {
-        n = tool_shader_words(bytes, n);
-        code = create_program(r, (const uint32_t *)(const void *)bytes, n);
-        mem_free(bytes);
+    if (code != TOOL_OK)
         return code;
-    }
-    st = vm_assemble(&words, &n, (const char *)bytes, &error);
-    mem_free(bytes);
-    if (st != ST_OK) /* the text starts with line and column */
-        return tool_error(r->command, "%s:%s", r->file, error.text);
-    code = create_program(r, words, n);
-    mem_free(words);
-    return code;
+    /* Incomplete shaders run too, as far as they have a meaning. */
+    if (vm_program_create(&r->program, r->shader.words, r->shader.n, &vm_limits_lenient, &error) ==
+        ST_OK)
+        return TOOL_OK;
+    tool_errors_word(&errors, &error);
+    return tool_errors_end(&errors);
 }
 
 /* --- Inputs ----------------------------------------------------------------------------------- */
@@ -247,6 +223,8 @@ static int run(struct run *r)
     lanes = run_inputs_lanes(&r->in);
     r->tracer->out = stdout;
     r->tracer->program = r->program;
+    r->tracer->lines = r->shader.lines;
+    r->tracer->text_lines = r->lines;
     r->tracer->hex = r->hex;
     r->tracer->only = (int)r->only - 1;
     for (uint32_t first = 0; first < lanes; first += VM_LANES)
@@ -262,13 +240,15 @@ static void fini(struct run *r)
     mem_free(r->tracer);
     vm_code_destroy(r->code);
     vm_program_destroy(r->program);
+    tool_shader_fini(&r->shader);
     run_inputs_fini(&r->in);
     run_textures_fini(&r->tex);
 }
 
 int tool_run_shader(int argc, char **argv)
 {
-    struct run r = {.command = argv[0]};
+    static struct tool_shader_options source;
+    struct run r = {.command = argv[0], .source = &source};
     unsigned lane = UINT32_MAX;
     const struct tool_option options[] = {
         {"--input", "REG=ROWS", "an input by register or semantic: v0=1,2,3,4 texcoord1=0.5,0.5",
@@ -292,13 +272,17 @@ int tool_run_shader(int argc, char **argv)
         {"--ieee", NULL, "0 * infinity is NaN (IEEE) instead of 0 (Direct3D 9)", OPT_FLAG, &r.ieee},
         {"--trace", NULL, "print every executed instruction and the registers it wrote", OPT_FLAG,
          &r.trace},
+        {"--lines", NULL, "with --trace: print the lines of assembly, too", OPT_FLAG, &r.lines},
         {"--lane", "N", "print only this lane", OPT_UINT, &lane},
         {"--hex", NULL, "print numbers as bits", OPT_FLAG, &r.hex},
+        TOOL_SHADER_OPTIONS(source),
     };
     const struct tool_usage usage = {
         "run-shader FILE [options]",
-        "Runs a shader (assembly text or byte code; - reads standard input) and prints its\n"
-        "outputs. Numbers are decimal, inf, nan, or the bits of a float as 0x and eight digits.\n"
+        "Runs a shader (assembly, byte code, HLSL or an effect; - reads standard input) and "
+        "prints\n"
+        "its outputs. HLSL needs -T. Numbers are decimal, inf, nan, or the bits of a float as 0x "
+        "and eight digits.\n"
         "A / separates the rows of further lanes; the last row repeats. In a pixel shader four\n"
         "lanes form a quad; t0=0,0@0.1,0@0,0.1 is 0,0 with steps of 0.1,0 to the right and 0,0.1\n"
         "down. Missing components are 0, 0, 0, 1.",
@@ -307,8 +291,10 @@ int tool_run_shader(int argc, char **argv)
         1,
         1,
     };
-    int code = tool_parse(&usage, argc, argv, &r.file);
+    int code;
 
+    memset(&source, 0, sizeof(source));
+    code = tool_parse(&usage, argc, argv, &r.file);
     if (code >= 0)
         return code;
     r.only = lane == UINT32_MAX ? 0 : lane + 1;

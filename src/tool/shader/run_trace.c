@@ -85,11 +85,25 @@ static void print_bar(const struct run_trace *t, uint64_t lanes, int used)
         fprintf(t->out, "%c", lanes >> lane & 1 ? '#' : '.');
 }
 
-static void print_instructions(const struct run_trace *t, const struct vm_step *o)
+/* Names the line of the source if it is another than that of the instruction before. Lines of
+ * assembly are an option: the trace shows their text. */
+static void print_line(struct run_trace *t, uint32_t instr)
+{
+    struct vm_line line;
+
+    if (!t->lines || !vm_lines_find(t->lines, vm_instr_word(t->program, instr), &line) ||
+        (line.column && !t->text_lines) || (line.line == t->line.line && line.file == t->line.file))
+        return;
+    t->line = line;
+    fprintf(t->out, "       // %s:%u\n", line.file ? line.file : "line", line.line);
+}
+
+static void print_instructions(struct run_trace *t, const struct vm_step *o)
 {
     for (uint32_t i = o->first; i <= o->last; i++) {
         char *text;
 
+        print_line(t, i);
         if (vm_instr_text(&text, t->program, i) != ST_OK)
             continue;
         fprintf(t->out, "%5u  %s", i, text);

@@ -262,7 +262,7 @@ START_TEST(errors_are_reported)
     REFUSES("--filter cubic", "--filter", "cubic");
     REFUSES("--address border", "--address", "border");
     write_text(shader_path, "vs_1_1\nmov oPos, oPos\n");
-    REFUSES("word 1: vs_1_1: oPos cannot be source 1 of mov", "--trace");
+    REFUSES(":2:1: vs_1_1: oPos cannot be source 1 of mov", "--trace");
     write_text(shader_path, "ps_2_0\nmov oC0, q0\n");
     REFUSES(":2:10:", "--trace");
 }

@@ -51,7 +51,7 @@ START_TEST(checks)
 {
     write_text(text_path, "vs_1_1\nmov oPos, v0\n");
     ck_assert_ptr_nonnull(strstr(RUN(tool_asm, TOOL_ERROR, "asm", text_path),
-                                 "word 1: vs_1_1: v0 is used without a declaration, in "));
+                                 ":2:1: vs_1_1: v0 is used without a declaration, in "));
     RUN(tool_asm, TOOL_OK, "asm", text_path, "--no-check", "-o", code_path);
     ck_assert_ptr_nonnull(strstr(RUN(tool_dis, TOOL_ERROR, "dis", code_path), "mov oPos, v0\n"));
     RUN(tool_dis, TOOL_OK, "dis", code_path, "--no-check");
