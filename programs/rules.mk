@@ -46,7 +46,7 @@ $$(DIR_$(1))/bin/runner.exe: $$(DIR_$(1))/conformance/runner.exe
 endef
 $(foreach p,win64 win32,$(eval $(call programs_pe_rule,$(p))))
 
-OBJ_win64_hlsl := $(patsubst %,$(DIR_win64)/obj/%.o,programs/hlsl tool/hlsl/compile tool/hlsl/windows)
+OBJ_win64_hlsl := $(patsubst %,$(DIR_win64)/obj/%.o,programs/hlsl tool/hlsl/compile tool/hlsl/shared tool/hlsl/windows)
 OBJS += $(OBJ_win64_hlsl)
 $(DIR_win64)/bin/novem-hlsl.exe: $(OBJ_win64_hlsl) $(call libs,win64,util)
 	@mkdir -p $(@D)

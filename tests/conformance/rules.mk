@@ -7,8 +7,9 @@
 #   make conformance-peer       on Wine's own d3d9 under Wine, for comparison (peers.md)
 # SCENES="tests/conformance/fog tests/conformance/light/s*.d9t" selects scenes.
 
-# src/tool/scene interprets the scenes; the runner is a main program that needs no other part of `novem`.
-SCENE_SRC := $(wildcard src/tool/scene/*.c)
+# src/tool/scene interprets the scenes, src/tool/hlsl compiles their HLSL; the runner is a main program that needs no
+# other part of `novem`.
+SCENE_SRC := $(wildcard src/tool/scene/*.c src/tool/hlsl/*.c)
 # The option parser, for programs that need no other part of src/tool.
 CLI_PARSER := $(patsubst %,obj/tool/cli/%.o,options walk)
 SCENES ?= $(sort $(wildcard tests/conformance/*/))

@@ -15,7 +15,7 @@ says() {
     shift 2
     "$@" >"$work/message" 2>&1
     [ $? -eq "$code" ] || fail "$*: not code $code"
-    grep -qF -- "$words" "$work/message" || { fail "$*: does not say '$words'"; cat "$work/message"; }
+    [ -z "$words" ] || grep -qF -- "$words" "$work/message" || { fail "$*: does not say '$words'"; cat "$work/message"; }
 }
 
 mkdir "$work/inc"
@@ -57,4 +57,32 @@ says 0 "oPos = 2, 4, 6, 8" "$novem" run-shader "$work/tint.fx" -T vs -I "$work/i
     --const c0=1,2,3,4 --input position=1,2,3,4
 "$novem" asm "$work/tint.fx" -T ps -I "$work/inc" -D FACTOR=1 -o "$work/fx.bin" || fail "a pass of an effect"
 says 0 "    ps_2_0" "$novem" dis --no-check "$work/fx.bin"
+
+# Scenes: HLSL in a block, and in a file beside the scene; the same pixels as assembly.
+echo 'float4 colour; float4 main() : COLOR { return colour; }' >"$work/colour.hlsl"
+cat >"$work/scene.d9t" <<'END'
+needs hlsl ps_3_0
+target 16x16 A8R8G8B8 depth=none
+shader vs -T vs_3_0 {
+    void main(float4 at : POSITION, out float4 to : POSITION)
+    {
+        to = at;
+    }
+}
+shader ps colour.hlsl -T ps_3_0 -E main
+const ps c0 1 0 0 1
+quadxyz
+expect all ffff0000
+END
+says 0 "" "$novem" scene "$work/scene.d9t" -o "$work/scene.png"
+sed 's/ -T ps_3_0//' "$work/scene.d9t" >"$work/bare.d9t"
+says 2 "HLSL needs -T PROFILE, such as ps_3_0" "$novem" scene "$work/bare.d9t" -o "$work/scene.png"
+
+# A draw of a capture with another shader.
+echo 'float4 main(float2 at : TEXCOORD0) : COLOR { return at.xyxy; }' >"$work/at.hlsl"
+capture=tests/golden/captures/ui.trace
+says 0 "call 70 is now call" "$novem" edit $capture -o "$work/edited.trace" --call 70 \
+    --pixel-shader "$work/at.hlsl" -T ps_2_0
+says 2 "at.hlsl: is HLSL: -T PROFILE says what" "$novem" edit $capture -o "$work/edited.trace" --call 70 \
+    --pixel-shader "$work/at.hlsl" -T vs_2_0
 exit $bad

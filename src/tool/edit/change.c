@@ -229,29 +229,48 @@ bool edit_add_constant(struct edit *edit, const char *text, char error[EDIT_TEXT
 
 /* --- Shaders ---------------------------------------------------------------------------------- */
 
-bool edit_add_shader(struct edit *edit, bool pixel, const char *assembly, char error[EDIT_TEXT])
+/* Adds byte code that belongs to the edit from now on; NULL: the fixed function. */
+static bool take_code(struct edit *edit, bool pixel, uint32_t *words, size_t n,
+                      enum tool_shader_check check, char error[EDIT_TEXT])
 {
-    struct edit_change change = {.kind = EDIT_SHADER, .pixel = pixel};
+    struct edit_change change = {.kind = EDIT_SHADER, .pixel = pixel, .code = words, .n_words = n};
     const char *stage = pixel ? "pixel shader" : "vertex shader";
     struct vm_error why = {0};
     bool good = true;
-    enum status st = ST_OK;
 
-    if (assembly) {
-        st = vm_assemble(&change.code, &change.n_words, assembly, &why);
-        good = st == ST_OK;
-        if (!good)
-            return edit_fail(error, "%s", st == ST_NOMEM ? status_text(st) : why.text);
-        if ((change.code[0] >> 16 == 0xffff) != pixel)
-            good = edit_fail(error, "1:1: is a %s shader, not a %s", pixel ? "vertex" : "pixel",
-                             stage);
-        else if (!tool_shader_is_good(change.code, change.n_words, TOOL_SHADER_DEVICE, &why))
-            good = edit_fail(error, "%s", why.text);
-    }
+    if (words && (!n || (words[0] >> 16 == 0xffff) != pixel))
+        good = edit_fail(error, "1:1: is a %s shader, not a %s", pixel ? "vertex" : "pixel", stage);
+    else if (words && !tool_shader_is_good(words, n, check, &why))
+        good = edit_fail(error, "%s", why.text);
     good = good && add(edit, &change, stage, error);
     if (!good)
-        mem_free(change.code);
+        mem_free(words);
     return good;
+}
+
+bool edit_add_code(struct edit *edit, bool pixel, const uint32_t *words, size_t n,
+                   char error[EDIT_TEXT])
+{
+    uint32_t *copy = mem_alloc(n * sizeof(*copy));
+
+    if (!copy)
+        return edit_fail(error, "%s", status_text(ST_NOMEM));
+    memcpy(copy, words, n * sizeof(*copy));
+    return take_code(edit, pixel, copy, n, TOOL_SHADER_ANY, error);
+}
+
+bool edit_add_shader(struct edit *edit, bool pixel, const char *assembly, char error[EDIT_TEXT])
+{
+    struct vm_error why = {0};
+    uint32_t *words = NULL;
+    enum status st = ST_OK;
+    size_t n = 0;
+
+    if (assembly)
+        st = vm_assemble(&words, &n, assembly, &why);
+    if (st != ST_OK)
+        return edit_fail(error, "%s", st == ST_NOMEM ? status_text(st) : why.text);
+    return take_code(edit, pixel, words, n, TOOL_SHADER_DEVICE, error);
 }
 
 void edit_fini(struct edit *edit)

@@ -48,6 +48,9 @@ bool edit_fail(char error[EDIT_TEXT], const char *format, ...) PRINTF_LIKE(2, 3)
 bool edit_add_state(struct edit *edit, const char *text, char error[EDIT_TEXT]);
 /* A constant: "ps:c3=1,0,0,1", "vs:i0=1,2,3,4", "ps:b2=TRUE". */
 bool edit_add_constant(struct edit *edit, const char *text, char error[EDIT_TEXT]);
+/* A shader in byte code, of which the edit gets a copy. Its rules are the caller's to check. */
+bool edit_add_code(struct edit *edit, bool pixel, const uint32_t *words, size_t n,
+                   char error[EDIT_TEXT]);
 /* A shader in assembly. Errors begin with line and column ("3:5: …"). NULL: the fixed function. */
 bool edit_add_shader(struct edit *edit, bool pixel, const char *assembly, char error[EDIT_TEXT]);
 void edit_fini(struct edit *edit);

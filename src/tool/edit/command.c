@@ -4,6 +4,7 @@
 #include "tool/cli/cli.h"
 #include "tool/edit/edit.h"
 #include "tool/edit/write.h"
+#include "tool/shader/shader.h"
 #include "util/alloc.h"
 #include "util/log.h"
 #include "util/plural.h"
@@ -15,33 +16,49 @@
 
 struct request {
     const char *command, *pixel, *vertex;
-    struct tool_list calls, states, constants, removed;
+    struct tool_list calls, states, constants, removed, profiles;
+    struct tool_shader_options source;
 };
 
 /* --- Reading what is asked for ---------------------------------------------------------------- */
 
-static int add_shader(const struct request *r, struct edit_job *job, bool pixel, const char *path)
+/* The profile of a stage: -T may be given once for each. */
+static const char *profile_of(const struct request *r, bool pixel)
+{
+    for (unsigned i = 0; i < r->profiles.n; i++)
+        if ((r->profiles.text[i][0] == 'p') == pixel)
+            return r->profiles.text[i];
+    return NULL;
+}
+
+static int add_shader(struct request *r, struct edit_job *job, bool pixel, const char *path)
 {
     char error[EDIT_TEXT];
-    uint8_t *text = NULL;
-    enum status st;
-    size_t n;
-    bool good;
+    struct tool_shader shader = {.words = NULL};
+    bool whole = path && strcmp(path, "none") != 0, good;
+    int code = TOOL_OK;
 
     if (!path)
         return TOOL_OK;
-    if (strcmp(path, "none") != 0) {
-        st = tool_file_read(path, &text, &n);
-        if (st != ST_OK)
-            return tool_error(r->command, "%s: %s", path, tool_file_reason(path, st));
-        if (memchr(text, 0, n)) {
-            mem_free(text);
-            return tool_error(r->command, "%s: is no text in assembly (see novem dis)", path);
-        }
+    r->source.profile = profile_of(r, pixel);
+    r->source.stage = pixel ? 'p' : 'v';
+    if (whole)
+        code = tool_shader_load(&shader, r->command, path, &r->source);
+    if (code == TOOL_OK && whole) {
+        struct tool_errors errors = {r->command, path, shader.lines, 0};
+
+        code =
+            tool_shader_check(shader.words, shader.n,
+                              shader.compiled ? TOOL_SHADER_LIMITS : TOOL_SHADER_DEVICE, &errors);
     }
-    good = edit_add_shader(&job->edit, pixel, (char *)text, error);
-    mem_free(text);
-    return good ? TOOL_OK : tool_error(r->command, "%s:%s", path, error);
+    if (code == TOOL_OK) {
+        good = whole ? edit_add_code(&job->edit, pixel, shader.words, shader.n, error)
+                     : edit_add_shader(&job->edit, pixel, NULL, error);
+        if (!good)
+            code = tool_error(r->command, "%s:%s%s", path, *error == '1' ? "" : " ", error);
+    }
+    tool_shader_fini(&shader);
+    return code;
 }
 
 static int add_list(const struct request *r, struct edit_job *job, const char *option,
@@ -79,7 +96,7 @@ static int add_calls(const struct request *r, struct edit_job *job)
     return TOOL_OK;
 }
 
-static int read_request(const struct request *r, struct edit_job *job)
+static int read_request(struct request *r, struct edit_job *job)
 {
     int code = add_calls(r, job);
 
@@ -145,10 +162,19 @@ int tool_edit(int argc, char **argv)
     const struct tool_option options[] = {
         {"--call", "N", "the call number of a draw to change; may be repeated", OPT_LIST, &r.calls},
         {"--pixel-shader", "FILE",
-         "draw with this pixel shader, in assembly (- reads standard input); none: without any",
+         "draw with this pixel shader: assembly, HLSL, an effect or byte code (- reads standard "
+         "input); none: without any",
          OPT_TEXT, &r.pixel},
         {"--vertex-shader", "FILE", "draw with this vertex shader; none: without any", OPT_TEXT,
          &r.vertex},
+        {"-T", "PROFILE", "HLSL: what to compile for, such as ps_3_0; once for each stage",
+         OPT_LIST, &r.profiles},
+        {"-E", "ENTRY", "HLSL: the function to compile (default main)", OPT_TEXT, &r.source.entry},
+        {"-D", "NAME[=VALUE]", "shaders: define a macro", OPT_LIST, &r.source.defines},
+        {"-I", "FOLDER", "shaders: search this folder for #include", OPT_LIST, &r.source.folders},
+        {"--technique", "NAME", "effects: the technique (default: the first)", OPT_TEXT,
+         &r.source.technique},
+        {"--pass", "NAME", "effects: the pass (default: the first)", OPT_TEXT, &r.source.pass},
         {"--set", "STATE=VALUE",
          "a state, as ZFUNC=ALWAYS, sampler0:MINFILTER=POINT or stage0:COLOROP=ADD; may be "
          "repeated",

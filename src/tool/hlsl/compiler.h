@@ -19,8 +19,6 @@ enum status compiler_say(struct hlsl_result *out, enum status st, const char *fo
     PRINTF_LIKE(3, 4);
 /* Copies byte code to the result. ST_INVALID: it is none of Direct3D 9, and messages say so. */
 MUST_CHECK enum status compiler_take_code(struct hlsl_result *out, const void *code, size_t bytes);
-/* Reads a whole file; a 0 follows it. The caller frees it with mem_free. */
-MUST_CHECK enum status compiler_read(const char *path, char **text, size_t *n);
 /* Reads an included file: beside the file that includes it, or from the folders of the source. The
  * caller frees text and path with mem_free. */
 MUST_CHECK enum status compiler_include(const struct hlsl_source *source, const char *from,

@@ -23,6 +23,8 @@ enum hlsl_kind hlsl_kind_of(const void *bytes, size_t n);
 /* "is assembly" */
 const char *hlsl_kind_text(enum hlsl_kind kind);
 
+/* Reads a whole file; a 0 follows it. The caller frees it with mem_free. */
+MUST_CHECK enum status hlsl_read_file(const char *path, char **text, size_t *n);
 /* A copy of a text (util/alloc.h) with blanks for comments and for the contents of strings; places
  * stay. NULL: out of memory. */
 char *hlsl_without_comments(const char *text, size_t n);

@@ -17,8 +17,6 @@
 
 enum { NOT_STARTED = 127, NO_COMPILER = 3, OPTION_BYTES = 4096 };
 
-const char *hlsl_program;
-
 /* Beside `novem` in the build folder, beside the other programs there, or installed. */
 static bool find_program(char *out, size_t size)
 {

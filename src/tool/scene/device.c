@@ -6,6 +6,7 @@
 #include "tool/scene/command.h"
 #include "tool/scene/parse.h"
 #include "tool/scene/resource.h"
+#include "tool/scene/shader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,6 +285,8 @@ static bool met(struct scene *scene, const char *what, const char *value)
         return SUCCEEDED(IDirect3D9_CheckDeviceMultiSampleType(
             scene->d3d, D3DADAPTER_DEFAULT, scene->type, D3DFMT_A8R8G8B8, TRUE,
             (D3DMULTISAMPLE_TYPE)parse_uint(scene, value), NULL));
+    if (!strcmp(what, "hlsl"))
+        return shader_compiler_is_there(value);
     scene_fail(scene, "needs '%s'?", what);
 }
 

@@ -8,10 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The } that belongs to a {; blocks of HLSL have braces of their own. */
+static char *find_close(char *open)
+{
+    unsigned depth = 0;
+
+    for (char *at = open; *at; at++) {
+        depth += *at == '{';
+        if (*at == '}' && --depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
 /* Cuts the block that starts at `open` out of the text; the line continues after its }. */
 static char *cut_block(struct scene *scene, char *open)
 {
-    char *close = strchr(open, '}');
+    char *close = find_close(open);
 
     if (!close)
         scene_fail(scene, "a block is not closed");

@@ -23,7 +23,8 @@ IDirect3DSurface9 *resource_surface(struct scene *scene, struct resource *resour
 
 /* Bytes per row of blocks, and rows of blocks, of a w × h image. */
 UINT texel_row_bytes(D3DFORMAT format, UINT w);
-/* Bits of red, green, blue and alpha, 0: absent. False: not a format of packed unsigned channels. */
+/* Bits of red, green, blue and alpha, 0: absent. False: not a format of packed unsigned channels.
+ */
 bool texel_channel_bits(D3DFORMAT format, unsigned bits[4]);
 UINT texel_rows(D3DFORMAT format, UINT h);
 /* The locked memory of an image. */

@@ -42,7 +42,7 @@ static void check_listing(struct scene *scene, const uint32_t *tokens, size_t n)
     uint32_t *again = NULL;
     size_t n_again = 0;
     char *text = NULL;
-    bool ok = vm_disassemble(&text, tokens, n, &error) == ST_OK &&
+    bool ok = vm_disassemble_exact(&text, tokens, n, &error) == ST_OK &&
               vm_assemble(&again, &n_again, text, &error) == ST_OK;
     bool same = ok && n_again == n && !memcmp(again, tokens, n * sizeof(*again));
 
@@ -54,23 +54,10 @@ static void check_listing(struct scene *scene, const uint32_t *tokens, size_t n)
         scene_fail(scene, "the disassembly assembles to other words");
 }
 
-uint32_t *shader_assemble(struct scene *scene, const char *text, size_t *n)
-{
-    struct vm_error error = {0};
-    uint32_t *tokens = NULL, *copy;
-
-    if (vm_assemble(&tokens, n, text, &error) != ST_OK)
-        scene_fail(scene, "assembling: %s", error.text);
-    copy = scene_alloc(scene, *n * sizeof(*copy));
-    memcpy(copy, tokens, *n * sizeof(*copy));
-    mem_free(tokens);
-    return copy;
-}
-
-static uint32_t *assemble(struct scene *scene)
+static uint32_t *read_shader(struct scene *scene, bool pixel)
 {
     size_t n;
-    uint32_t *tokens = shader_assemble(scene, scene->line.block, &n);
+    uint32_t *tokens = shader_text(scene, pixel, &n);
 
     check_listing(scene, tokens, n);
     return tokens;
@@ -111,7 +98,7 @@ void shader_set(struct scene *scene, bool pixel, const uint32_t *tokens)
         set_vertex_shader(scene, tokens);
 }
 
-/* shader vs|ps none | shader vs|ps { text or words } */
+/* shader vs|ps none | shader vs|ps [options] { text or words } | shader vs|ps FILE [options] */
 void cmd_shader(struct scene *scene)
 {
     const char *stage = parse_word(scene, 1);
@@ -119,10 +106,10 @@ void cmd_shader(struct scene *scene)
 
     if (strcmp(stage, "vs") && strcmp(stage, "ps"))
         scene_fail(scene, "shader vs or shader ps");
-    if (scene->line.block)
-        tokens = is_byte_code(scene->line.block) ? read_words(scene) : assemble(scene);
-    else if (strcmp(parse_word(scene, 2), "none"))
-        scene_fail(scene, "a shader is none or a block");
+    if (scene->line.block && is_byte_code(scene->line.block))
+        tokens = read_words(scene);
+    else if (scene->line.block || strcmp(parse_word(scene, 2), "none"))
+        tokens = read_shader(scene, stage[0] == 'p');
     shader_set(scene, stage[0] == 'p', tokens);
 }
 

@@ -57,16 +57,6 @@ int tool_shader_check(const uint32_t *words, size_t n, enum tool_shader_check ch
     return tool_errors_end(errors);
 }
 
-size_t tool_shader_words(uint8_t *bytes, size_t n)
-{
-    uint32_t *words = (uint32_t *)(void *)bytes;
-
-    for (size_t i = 0; i < n / 4; i++)
-        words[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
-                   (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
-    return n / 4;
-}
-
 static int print(const char *command, const char *file, const struct tool_shader *shader,
                  bool exact, enum tool_shader_check check)
 {

@@ -176,7 +176,7 @@ static int compile_file(struct loading *l, const char *text, size_t n)
 static int load_pass(struct loading *l, const char *text, size_t n)
 {
     const struct tool_shader_options *o = l->options;
-    char error[HLSL_ERROR], stage = o->profile ? o->profile[0] : 0;
+    char error[HLSL_ERROR], stage = o->profile ? o->profile[0] : o->stage;
     bool whole = o->profile && strlen(o->profile) > 2;
     struct hlsl_pass pass;
     enum status st = hlsl_effect_pass(&pass, text, n, o->technique, o->pass, stage, error);
@@ -198,6 +198,16 @@ static int load_pass(struct loading *l, const char *text, size_t n)
 }
 
 /* --- Kinds ------------------------------------------------------------------------------------ */
+
+size_t tool_shader_words(uint8_t *bytes, size_t n)
+{
+    uint32_t *words = (uint32_t *)(void *)bytes;
+
+    for (size_t i = 0; i < n / 4; i++)
+        words[i] = bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
+                   (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+    return n / 4;
+}
 
 static int load_text(struct loading *l, char *text, size_t n)
 {

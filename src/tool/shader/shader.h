@@ -19,6 +19,7 @@ int tool_run_shader(int argc, char **argv);
 struct tool_shader_options {
     const char *entry, *profile, *technique, *pass; /* HLSL and effects; NULL: not given */
     bool hlsl;                                      /* the file is HLSL, whatever it looks like */
+    char stage; /* 'v' or 'p': the shader of a pass, if there is no profile; 0: any */
     struct tool_list defines, folders;
 };
 /* Rows of a command's table of options. */
@@ -51,6 +52,8 @@ struct tool_shader {
 int tool_shader_load(struct tool_shader *out, const char *command, const char *path,
                      const struct tool_shader_options *options);
 void tool_shader_fini(struct tool_shader *shader);
+/* Converts little-endian byte code to words in place. Returns the number of words. */
+size_t tool_shader_words(uint8_t *bytes, size_t n);
 
 /* --- Errors of a file: errors.c --------------------------------------------------------------- */
 
@@ -79,8 +82,6 @@ enum tool_shader_check {
     TOOL_SHADER_STRICT,
     TOOL_SHADER_LIMITS
 };
-/* Converts little-endian byte code to words in place. Returns the number of words. */
-size_t tool_shader_words(uint8_t *bytes, size_t n);
 /* Whether a device accepts the byte code; if not, *error explains. */
 bool tool_shader_is_good(const uint32_t *words, size_t n, enum tool_shader_check check,
                          struct vm_error *error);

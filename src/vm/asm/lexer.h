@@ -89,7 +89,7 @@ enum status asm_error(struct asm_lexer *lexer, const char *format, ...) PRINTF_L
 enum status asm_error_at(struct asm_lexer *lexer, struct asm_location location, const char *format,
                          ...) PRINTF_LIKE(3, 4);
 
-/* After an error (token.c): drops the tokens up to the next one that starts a line, which becomes
+/* After an error (recover.c): drops the tokens up to the next one that starts a line, which becomes
  * the current one. `first` is the first token of the refused statement. Directives may fail, too:
  * the errors are reported as lexer->source demands. ST_OK or ST_NOMEM. */
 MUST_CHECK enum status asm_recover(struct asm_lexer *lexer, const struct asm_token *first);

@@ -5,6 +5,7 @@
  * limit, and all of it is freed. SCENES_SEED=n sets the first seed; SCENES_KEEP=FOLDER keeps the
  * last scene of each seed. */
 #include "check_main.h"
+#include "tool/hlsl/hlsl.h"
 #include "tool/scene/scene.h"
 #include "fuzz/trace/damage.h"
 
@@ -47,6 +48,7 @@ static void setup(void)
                                         "shader",     "stage",      "stencil", "target", "texture",
                                         "vertices",   "multisample"};
 
+    hlsl_library = hlsl_program = "/nowhere"; /* no compilers for damaged text */
     for (unsigned i = 0; i < sizeof(areas) / sizeof(areas[0]); i++) {
         struct scene_list list;
         char path[64];
