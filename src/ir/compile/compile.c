@@ -6,6 +6,8 @@
 #include "ir/machine/code.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include "ir/x86/x86.h"
+#elif defined(__aarch64__)
+#include "ir/arm64/arm64.h"
 #endif
 #include "util/alloc.h"
 
@@ -31,6 +33,9 @@ static enum status generate(struct machine_code *out, const struct ir *ir, enum 
 #if defined(__x86_64__) || defined(__i386__)
     if (isa == ISA_AVX2 || isa == ISA_AVX512)
         return ir_x86_compile(out, ir, isa);
+#elif defined(__aarch64__)
+    if (isa == ISA_NEON)
+        return ir_arm64_compile(out, ir);
 #endif
     (void)ir, (void)isa;
     *out = (struct machine_code){0};
