@@ -143,7 +143,12 @@ test-linux32: ## run kernels, shaders and scenes as 32-bit programs, natively on
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PORTABLE_TESTS:%.c=$(BUILD)/%) $(PORTABLE_BIN_linux32) $(DIR_linux32)/conformance/runner
 	@scripts/test.sh --linux32 $(BUILD)
-.PHONY: portable-linux32 test-linux32
+test-arm64: ## run kernels, shaders, scenes and random draws on AArch64, under qemu
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) $(PORTABLE_TESTS:%.c=$(BUILD)/%) $(PORTABLE_BIN_arm64) \
+	    $(DIR_arm64)/conformance/runner $(DIR_arm64)/fuzz_pipeline
+	@scripts/test.sh --arm64 $(BUILD)
+.PHONY: portable-linux32 test-linux32 test-arm64
 
 unit: $(UNIT_BIN)
 # `make unit-vm` builds and runs the tests of one folder; `make lib-vm` compiles it.

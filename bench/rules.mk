@@ -48,10 +48,15 @@ $$(DIR_$(1))/obj/bench/d3d9/%.o: bench/d3d9/%.c $(BENCH_D3D9_SHADERS) | $$(SYSIN
 BENCH_D3D9_$(1) := $$(BENCH_D3D9_SRC:%.c=$$(DIR_$(1))/obj/%.o) \
     $(foreach e,common art mesh,$$(DIR_$(1))/obj/examples/$(e).o) $$(CLI_PARSER:%=$$(DIR_$(1))/%)
 endef
-$(foreach p,native win64 win32,$(eval $(call bench_d3d9_rule,$(p))))
+$(foreach p,native win64 win32 arm64,$(eval $(call bench_d3d9_rule,$(p))))
 $(BUILD)/bench/d3d9: $(BENCH_D3D9_native) $(BUILD)/libnovem.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $^ -lm
+# For counts of instructions under qemu.
+$(DIR_arm64)/bench/d3d9: PLAT := arm64
+$(DIR_arm64)/bench/d3d9: $(BENCH_D3D9_arm64) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
+	@mkdir -p $(@D)
+	$(Q)$(LD_arm64) $(STATIC_arm64) -pthread -o $@ $^ -lm
 define bench_d3d9_pe_rule
 $$(DIR_$(1))/bench/d3d9.exe: PLAT := $(1)
 $$(DIR_$(1))/bench/d3d9.exe: $$(BENCH_D3D9_$(1)) $$(call libs,$(1),util)
@@ -60,7 +65,7 @@ $$(DIR_$(1))/bench/d3d9.exe: $$(BENCH_D3D9_$(1)) $$(call libs,$(1),util)
 endef
 $(foreach p,win64 win32,$(eval $(call bench_d3d9_pe_rule,$(p))))
 BENCHES += $(BUILD)/bench/d3d9
--include $(foreach p,native win64 win32,$(BENCH_D3D9_$(p):.o=.d))
+-include $(foreach p,native win64 win32 arm64,$(BENCH_D3D9_$(p):.o=.d))
 
 # bench/lottery: random pipeline states, on any Direct3D 9 library, which it loads at run time.
 BENCH_LOTTERY_SHADERS := $(patsubst bench/lottery/shaders/%,$(BUILD)/generated/lottery/%.h, \
@@ -76,7 +81,7 @@ BENCH_LOTTERY_$(1) := $$(patsubst %.c,$$(DIR_$(1))/obj/%.o,$$(wildcard bench/lot
     $(foreach o,bench/d3d9/clock bench/d3d9/device bench/d3d9/scene examples/art examples/common examples/mesh \
         programs/library programs/guids,$$(DIR_$(1))/obj/$(o).o)
 endef
-$(foreach p,native win64 win32,$(eval $(call bench_lottery_rule,$(p))))
+$(foreach p,native win64 win32 arm64,$(eval $(call bench_lottery_rule,$(p))))
 $(BUILD)/bench/lottery: $(BENCH_LOTTERY_native) $(BUILD)/libnovem.so
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -lm -ldl
@@ -88,7 +93,7 @@ $$(DIR_$(1))/bench/lottery.exe: $$(BENCH_LOTTERY_$(1)) $$(DIR_$(1))/obj/util/pat
 endef
 $(foreach p,win64 win32,$(eval $(call bench_lottery_pe_rule,$(p))))
 BENCHES += $(BUILD)/bench/lottery
--include $(foreach p,native win64 win32,$(BENCH_LOTTERY_$(p):.o=.d))
+-include $(foreach p,native win64 win32 arm64,$(BENCH_LOTTERY_$(p):.o=.d))
 
 # Compares our d3d9.dll with Wine's own, in turns: docs/bench.md.
 bench-peer: $(DIR_win64)/bench/d3d9.exe $(DIR_win64)/d3d9.dll ## measure beside Wine's own d3d9

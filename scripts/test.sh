@@ -3,11 +3,13 @@
 # counts and platforms, lint. The last lines name the failed tests; the very last is "N passed, N failed, N skipped".
 #   scripts/test.sh [--native] BUILD     --native: skips Windows, arm64 and linux32
 #   scripts/test.sh --linux32 BUILD      the 32-bit programs of make test-linux32 alone
+#   scripts/test.sh --arm64 BUILD        the programs of make test-arm64 alone
 set -uo pipefail
 cd "$(dirname "$0")/.."
-native_only='' linux32_only=''
+native_only='' linux32_only='' arm64_only=''
 [ "${1:-}" = --native ] && { native_only=1; shift; }
 [ "${1:-}" = --linux32 ] && { linux32_only=1; shift; }
+[ "${1:-}" = --arm64 ] && { arm64_only=1; shift; }
 build=${1:-build}
 log=$build/test-logs
 mkdir -p "$log"
@@ -237,8 +239,8 @@ pictures() {
 }
 
 other_platforms() {
-    scenes "scenes: arm64 under qemu" scenes-arm64 qemu-aarch64 "$build/arm64/conformance/runner" \
-        tests/conformance/*/*.d9t
+    scenes "scenes: arm64 under qemu" scenes-arm64 env NOVEM_JIT=eager \
+        qemu-aarch64 "$build/arm64/conformance/runner" tests/conformance/*/*.d9t
     mkdir -p "$build/win64/conformance-own"
     cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
     scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
@@ -265,10 +267,26 @@ sanitizers() {
     unset CK_TIMEOUT_MULTIPLIER
 }
 
-if [ -n "$linux32_only" ]; then
-    (cd "$build/linux32/tests" && find . -type f -perm -u+x -name 'test_*') | while read -r t; do
+# here PLATFORM: runs the tests of a platform natively, for the hashes.
+here() {
+    (cd "$build/$1/tests" && find . -type f -perm -u+x -name 'test_*' ! -name '*.d') | while read -r t; do
         "$build/tests/$t" >"$log/tests_$(echo "${t#./}" | tr / _).log" 2>&1
     done
+}
+
+if [ -n "$arm64_only" ]; then
+    here arm64
+    portable arm64 "" '.*' qemu-aarch64
+    for jit in eager off; do
+        scenes "scenes: arm64, NOVEM_JIT=$jit" "scenes-arm64-$jit" env NOVEM_JIT=$jit \
+            qemu-aarch64 "$build/arm64/conformance/runner" tests/conformance/*/*.d9t
+    done
+    one "random draws: arm64, interpreted and compiled" qemu-aarch64 "$build/arm64/fuzz_pipeline" --seconds 120
+    summary
+    exit
+fi
+if [ -n "$linux32_only" ]; then
+    here linux32
     linux32_programs '.*'
     scenes "scenes: linux32" scenes-linux32 "$build/linux32/conformance/runner" --isolate tests/conformance/*/*.d9t
     summary

@@ -31,14 +31,21 @@ $(BUILD)/seeds/stamp: $(BUILD)/make_seeds $(FUZZ_SEEDS)
 
 # Differential fuzz of the pixel pipeline: random states, primitives and surfaces, drawn in several ways
 # (tests/fuzz/pipeline/pipeline.h). The states are those of bench/lottery. The linker routes allocations to its guards.
-FUZZ_PIPELINE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/fuzz/pipeline/*.c))
+FUZZ_PIPELINE_SRC := $(wildcard tests/fuzz/pipeline/*.c)
 FUZZ_WRAPS := $(addprefix mem_,alloc calloc realloc strdup free) ir_expand_mul0 tex_sampler_const_lod \
     tex_can_group_samplers tex_sampler_packed tex_sampler_axis_aligned raster_draw_begin
-$(FUZZ_PIPELINE): $(BUILD)/obj/tests/%.o: tests/%.c $(BENCH_LOTTERY_SHADERS)
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE_native) -Itests -Ibench/lottery -Iexamples -Iprograms -I$(BUILD)/generated -c $< -o $@
-$(BUILD)/fuzz_pipeline: $(FUZZ_PIPELINE) $(filter-out %/lottery/main.o %/programs/library.o %/programs/guids.o,$(BENCH_LOTTERY_native)) \
-    $(call libs,native,$(call below,api))
-	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) $(FUZZ_WRAPS:%=-Wl$(comma)--wrap=%) \
-	    -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm
--include $(FUZZ_PIPELINE:.o=.d)
+define fuzz_pipeline_rule
+FUZZ_PIPELINE_$(1) := $$(FUZZ_PIPELINE_SRC:%.c=$$(DIR_$(1))/obj/%.o)
+$$(FUZZ_PIPELINE_$(1)): PLAT := $(1)
+$$(FUZZ_PIPELINE_$(1)): $$(DIR_$(1))/obj/tests/%.o: tests/%.c $$(BENCH_LOTTERY_SHADERS)
+	@mkdir -p $$(@D)
+	$$(Q)$$(COMPILE_$(1)) -Itests -Ibench/lottery -Iexamples -Iprograms -I$$(BUILD)/generated -c $$< -o $$@
+$$(DIR_$(1))/fuzz_pipeline: PLAT := $(1)
+$$(DIR_$(1))/fuzz_pipeline: $$(FUZZ_PIPELINE_$(1)) \
+    $$(filter-out %/lottery/main.o %/programs/library.o %/programs/guids.o,$$(BENCH_LOTTERY_$(1))) \
+    $$(call libs,$(1),$$(call below,api))
+	$$(Q)$$(LD_$(1)) $$(STATIC_$(1)) -pthread $$(SANFLAGS) -o $$@ $$(filter %.o,$$^) $$(FUZZ_WRAPS:%=-Wl$$(comma)--wrap=%) \
+	    -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lm
+-include $$(FUZZ_PIPELINE_$(1):.o=.d)
+endef
+$(foreach p,native arm64,$(eval $(call fuzz_pipeline_rule,$(p))))

@@ -301,7 +301,7 @@ static void make_clears(struct pipeline_draw *d, bool first)
 
     static const DWORD some[] = {1, 2, 2, 4, 4, 3, 6, 7};
 
-    d->n_clears = first ? 1 + chance(30) : below(3) * chance(50);
+    d->n_clears = first ? 1u + chance(30) : below(3) * chance(50);
     for (unsigned i = 0; i < d->n_clears; i++) {
         d->clear[i].whole = (first && !i) || chance(65);
         d->clear[i].flags = first && !i && chance(80)

@@ -34,6 +34,7 @@ static const struct way {
     {"plain", ISA_SCALAR, true, "1", "off", "64", "off", "off", "off", "off"},
     {"avx2, compiled", ISA_AVX2, true, "2", "eager", "64", "on", "on", "on", "on"},
     {"avx512, compiled", ISA_AVX512, true, "1", "eager", "64", "on", "on", "on", "on"},
+    {"neon, compiled", ISA_NEON, true, "2", "eager", "64", "on", "on", "on", "on"},
     {"sse2", ISA_SSE2, false, "1", "off", "64", "on", "on", "on", "on"},
     {"sse2, tiles of 16", ISA_SSE2, false, "3", "off", "16", "on", "on", "on", "on"},
     {"avx2, interpreted", ISA_AVX2, false, "1", "off", "32", "on", "on", "on", "on"},
@@ -44,7 +45,9 @@ static const struct way {
     {"avx512, tiles of 8, nothing else", ISA_AVX512, false, "4", "eager", "8", "off", "off", "off",
      "off"},
     {"scalar, interpreted", ISA_SCALAR, false, "2", "off", "64", "on", "on", "on", "on"},
-    {"neon", ISA_NEON, false, "2", "off", "64", "on", "on", "on", "on"},
+    {"neon, interpreted", ISA_NEON, false, "2", "off", "64", "on", "on", "on", "on"},
+    {"neon, tiles of 8, nothing else", ISA_NEON, false, "4", "eager", "8", "off", "off", "off",
+     "off"},
 };
 enum { WAYS = sizeof(ways) / sizeof(ways[0]) };
 

@@ -344,6 +344,7 @@ START_TEST(options_do_not_change_results)
         {"avx2, interpreted", {.interpret = true}, 1, ISA_AVX2},
         {"avx512", {0}, 1, ISA_AVX512},
         {"neon", {0}, 1, ISA_NEON},
+        {"neon, interpreted", {.interpret = true}, 1, ISA_NEON},
     };
     struct picture first, other;
 

@@ -172,7 +172,7 @@ END_TEST
 
 static bool compiles(void)
 {
-    return cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
+    return cpu_isa() == ISA_NEON || cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
 }
 
 /* One of 1,440 shapes of blending, which no pipeline depends on. */

@@ -14,7 +14,7 @@ enum { LANES = RASTER_LANES };
 
 static bool has_compiler(void)
 {
-    return cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
+    return cpu_isa() == ISA_NEON || cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
 }
 
 static struct raster_merge_target target_of(D3DFORMAT format, unsigned number)

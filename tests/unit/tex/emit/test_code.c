@@ -11,7 +11,7 @@
 
 static bool has_compiler(void)
 {
-    return cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
+    return cpu_isa() == ISA_NEON || cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
 }
 
 /* Shapes that differ in the places of their channels. */
