@@ -56,10 +56,11 @@ $(VERSION_OBJ): VERSION
 
 all: native pe tests examples ## everything: libraries, tests, examples, for this machine and Windows
 
-# These objects embed parts of pages.
+# These objects embed parts of pages, and shaders.
 $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
 $(BUILD)/obj/tool/page/page.o: $(wildcard src/tool/page/shared/*)
 $(BUILD)/obj/tool/page/frame_page.o: $(wildcard src/tool/page/frame/*)
+$(BUILD)/obj/tool/bench/corpus.o: $(wildcard bench/shaders/*.asm)
 $(foreach p,native win64 win32 arm64 linux32,$(DIR_$(p))/obj/control/page.o): $(wildcard src/control/page/*)
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)

@@ -1,8 +1,6 @@
 # Benchmarks: native programs that scripts/bench.sh runs. bench/x.c is the program x. bench/vm/ is the program vm, with
-# kernels (_kern.c) compiled for each instruction set, and plain.c, shaders in C for the compiler to vectorise.
-BENCH_VM_SRC := $(filter-out %_kern.c,$(wildcard bench/vm/*.c))
-BENCH_VM_OBJ := $(BENCH_VM_SRC:%.c=$(BUILD)/obj/%.o) \
-    $(foreach isa,$(ISAS_native),$(BUILD)/obj/bench/vm/ceiling_kern.$(isa).o)
+# plain.c, shaders in C for the compiler to vectorise; the benchmark of the shader machine is `novem bench`.
+BENCH_VM_OBJ := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard bench/vm/*.c))
 BENCH_SINGLE := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*.c))
 BENCHES := $(BENCH_SINGLE) $(BUILD)/bench/vm
 # Clang 19 warns about its own -march=native on some processors with AVX10.
@@ -23,13 +21,7 @@ $(BUILD)/obj/bench/%.o: bench/%.c
 $(BUILD)/obj/bench/vm/plain.o: bench/vm/plain.c
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE_native) -O3 -fno-trapping-math -Wno-pass-failed $(HOST_CPU) -c $< -o $@
-define bench_kern_rule
-$$(BUILD)/obj/bench/%_kern.$(1).o: bench/%_kern.c
-	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_native) $$(FLAGS_$(1)) -c $$< -o $$@
-endef
-$(foreach isa,$(ISAS_native),$(eval $(call bench_kern_rule,$(isa))))
-$(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(BENCH_CLI) $(call libs,native,$(call below,trace))
+$(BUILD)/bench/vm: $(BENCH_VM_OBJ) $(call libs,native,$(call below,tool))
 	@mkdir -p $(@D)
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group $(TOOL_LIBS)
 -include $(BENCH_SINGLE:%=%.d) $(BENCH_VM_OBJ:.o=.d)

@@ -45,10 +45,12 @@ echo
 echo
 "$build/bench/merge"
 
+echo
+"$build/novem" bench
+
 if [ -x "$build/bench/vm" ]; then
     echo
-    data=${NOVEM_DATA:-../shared/data}/traces
-    "$build/bench/vm" --json "$build/bench/vm.json" --captures "$data"
+    "$build/bench/vm"
 fi
 
 # seconds COMMAND...: wall time of the faster of two runs; nan: the command failed

@@ -180,7 +180,8 @@ recordings() {
 
 programs() {
     unit_tests "$build" ""
-    one "bench of the shader machine: bits" "$build/bench/vm" --seconds 0
+    one "bench of the shader machine: bits" "$build/novem" bench --seconds 0 --passes 1
+    one "shaders and the same in C: bits" "$build/bench/vm" --seconds 0
     one "random states: threads, instruction sets, interpreter" tests/tool/lottery.sh "$build"
     one "variants of benchmark rows" tests/tool/relatives.sh "$build"
     one "random draws: interpreted and compiled" "$build/fuzz_pipeline" --seconds 12

@@ -1,7 +1,8 @@
 /* Four shaders of the corpus in plain C, statement by statement, compiled with -O3 for this
  * machine: the yardstick of a compiler that sees the whole shader. Same operations, same order,
  * same bits. */
-#include "bench.h"
+#include "plain.h"
+#include "tool/bench/job.h"
 
 #include <math.h>
 #include <string.h>
@@ -188,8 +189,8 @@ void plain_normal_map(const struct plain_args *args)
     const float *colour[4], *bump[4];
 
     for (unsigned i = 0; i < 4; i++) {
-        colour[i] = standin_texels(0, i);
-        bump[i] = standin_texels(1, i);
+        colour[i] = job_standin_texels(0, i);
+        bump[i] = job_standin_texels(1, i);
     }
     EACH_LANE
     for (unsigned l = 0; l < a->lanes; l++) {

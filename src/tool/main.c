@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "present/present.h"
 #include "record/record.h"
+#include "tool/bench/bench.h"
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
@@ -54,6 +55,7 @@ static const struct tool_command commands[] = {
     {"dis", "disassemble a shader and check it", tool_dis},
     {"run-shader", "run a shader on given inputs, with a trace of its instructions",
      tool_run_shader},
+    {"bench", "measure the shader machine: instructions and a corpus of shaders", tool_bench},
     {"r500", "dump, check or run packets for the Radeon R500", tool_r500},
     {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
     {"edit", "change a draw's shaders, states or constants, or remove calls, in a capture",

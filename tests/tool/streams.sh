@@ -31,6 +31,7 @@ NOVEM_RECORD=x.trace "$novem" scene scene.d9t >/dev/null
 for f in x.trace x.nvs picture.png shader.bin; do
     head -c $(($(stat -c %s $f) / 2)) $f >"cut-${f}"
 done
+"$novem" bench water --isa scalar --seconds 0 --passes 1 --json -o figures.json || fail "bench fails"
 mkdir folder
 mkfifo fifo
 
@@ -49,6 +50,11 @@ printing=(
     "dis shader.bin"
     "asm shader.psh -o -"
     "run-shader shader.bin"
+    "bench --list"
+    "bench --from figures.json"
+    "bench --from figures.json --json"
+    "bench --from figures.json --csv"
+    "bench --from figures.json --compare figures.json"
     "diff picture.png picture.png"
     "mask scene.d9t --variants snap"
     "trim x.trace --help"
@@ -93,6 +99,9 @@ reading=(
     "scene FILE"
     "scene --list FILE"
     "dis FILE"
+    "bench FILE --seconds 0 --passes 1"
+    "bench --from FILE"
+    "bench --compare FILE"
     "r500 dump FILE"
 )
 inputs=(missing folder /dev/zero /dev/null cut-x.trace cut-x.nvs cut-picture.png cut-shader.bin)

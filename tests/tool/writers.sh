@@ -22,6 +22,7 @@ END
 NOVEM_RECORD=x.trace "$novem" scene scene.d9t -o one.png >/dev/null || fail "the scene fails"
 NOVEM_SINK=r500:x.r500 "$novem" replay x.trace --hash --quiet >/dev/null || fail "no packets for a Radeon"
 printf 'ps_2_0\nmov oC0, c0\n' >shader.psh
+"$novem" bench water --isa scalar --seconds 0 --passes 1 --json -o figures.json || fail "bench fails"
 printf '[[case]]\nname = "one"\nscene = "scene.d9t"\ngolden = "one.png"\n' >one.toml
 "$novem" scene scene.d9t -o one.png
 "$novem" golden run one.toml --candidate "$novem scene --list {list}" -o run >/dev/null || fail "the case fails"
@@ -36,6 +37,9 @@ cp x.trace captures/x/x.trace
 writing=(
     "scene scene.d9t -o OUT"
     "asm shader.psh -o OUT"
+    "bench --from figures.json -o OUT"
+    "bench --from figures.json --json -o OUT"
+    "bench --from figures.json --csv --svg OUT"
     "compile x.trace -o OUT"
     "trim x.trace --frames 0 -o OUT"
     "replay x.trace --hash --quiet --report OUT"

@@ -40,12 +40,16 @@ static unsigned long threads(void)
     return n ? n : cpu_count();
 }
 
+const char *tool_build_text(void)
+{
+    return NOVEM_COMMIT[0] ? COMPILER ", " MACHINE ", commit " NOVEM_COMMIT : COMPILER ", " MACHINE;
+}
+
 int tool_print_version(void)
 {
     unsigned long count = threads(); /* reads the settings, SIMD among them */
 
-    printf("novem %s\nnumerics %s\ninstruction set %s\nthreads %lu\nbuild %s, %s%s%s\n",
-           version_text(), NOVEM_NUMERICS, cpu_isa_name(cpu_isa()), count, COMPILER, MACHINE,
-           NOVEM_COMMIT[0] ? ", commit " : "", NOVEM_COMMIT);
+    printf("novem %s\nnumerics %s\ninstruction set %s\nthreads %lu\nbuild %s\n", version_text(),
+           NOVEM_NUMERICS, cpu_isa_name(cpu_isa()), count, tool_build_text());
     return TOOL_OK;
 }

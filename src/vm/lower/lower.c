@@ -667,6 +667,15 @@ static void fini_function(struct vm_function *f)
     ir_code_destroy(f->machine_code);
 }
 
+bool vm_code_is_compiled(const struct vm_code *code)
+{
+    bool compiled = code->main.machine_code;
+
+    for (uint32_t i = 0; i < code->n_routines; i++)
+        compiled &= code->routine[i].machine_code != NULL;
+    return compiled;
+}
+
 void vm_code_destroy(struct vm_code *code)
 {
     if (!code)

@@ -38,5 +38,7 @@ struct vm_code;
 MUST_CHECK enum status vm_code_create(struct vm_code **out, const struct vm_program *program,
                                       const struct vm_options *options);
 void vm_code_destroy(struct vm_code *code); /* NULL is allowed */
+/* Whether batches run machine code; else the IR is interpreted. */
+bool vm_code_is_compiled(const struct vm_code *code);
 
 #endif

@@ -1,6 +1,8 @@
 /* Ceiling kernel: the throughput that shares are relative to. Loads two values, multiplies and
- * stores over rows in the L1 cache, compiled with the flags of the VM kernels. */
-#include "bench.h"
+ * stores over rows in the L1 cache, compiled with the flags of other kernels.
+ *
+ * Tested by tests/unit/tool/bench/test_bench.c. */
+#include "tool/bench/ceiling.h"
 #include "util/simd/simd.h"
 
 enum { UNROLLED = 4 };

@@ -1,6 +1,9 @@
-/* Benchmark of flow control: eight executions of a ten-instruction body, as straight code and under
- * branches, loops and calls. */
-#include "bench.h"
+/* Flow control: eight executions of a ten-instruction body, as straight code and under branches,
+ * loops and calls.
+ *
+ * Tested by tests/unit/tool/bench/test_bench.c. */
+#include "tool/bench/subject.h"
+#include "tool/cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,47 +65,31 @@ static void flow_text(char *text, const struct flow *flow)
         sprintf(text + n, "ret\nlabel l0\n%sret\n", body);
 }
 
-/* Measures a flow variant in alternation with straight code, so that the ratio compares the same
+/* The variant is measured in turns with straight code, so that the ratio compares the same
  * moments. */
-static struct bench_timing measure_flow(const struct flow *flow)
+static int add_flow(struct bench_subjects *s, const struct flow *flow)
 {
     static char text[TEXT_BYTES];
-    struct bench_timing timing;
-    struct job job, straight;
+    struct bench_subject *subject = bench_subject_add(s, BENCH_FLOW, flow->name);
+    int code;
 
+    if (!subject)
+        return TOOL_ERROR;
+    subject->divide = BODIES;
+    subject->instructions = BODY_INSTRUCTIONS;
     flow_text(text, flow);
-    job_open(&job, flow->name, text);
+    if ((code = bench_subject_open(s, subject, &subject->job, text)) != TOOL_OK)
+        return code;
     flow_text(text, &flows[0]);
-    job_open(&straight, flows[0].name, text);
-    job_compile(&job);
-    job_compile(&straight);
-    timing = job_measure(&job, &straight);
-    job_drop(&job);
-    job_drop(&straight);
-    job_close(&job);
-    job_close(&straight);
-    return timing;
+    return bench_subject_open(s, subject, &subject->beside, text);
 }
 
-void bench_flow(void)
+int bench_add_flow(struct bench_subjects *s)
 {
-    report_heading("Flow control around 8 bodies of 10 instructions", "ns/body  extra");
-    for (unsigned i = 0; i < N_FLOWS; i++) {
-        if (!bench_wants("flow", flows[i].name))
-            continue;
-        report_name(flows[i].name);
-        for (int isa = -1; bench_next_isa(&isa);) {
-            struct bench_timing timing = measure_flow(&flows[i]);
-            struct bench_result result = {.group = "flow",
-                                          .name = flows[i].name,
-                                          .lane_ns = timing.call_ns,
-                                          .ceiling_ns = timing.ceiling_ns,
-                                          .instructions = BODIES * BODY_INSTRUCTIONS};
+    int code = TOOL_OK;
 
-            result.percent = 100 * (timing.call_ns / timing.beside_ns - 1);
-            report_add(&result);
-            report_cell("%.3f %5.1f%%", timing.call_ns / BODIES, result.percent);
-        }
-        report_end_row();
-    }
+    for (unsigned i = 0; i < N_FLOWS && code == TOOL_OK; i++)
+        if (bench_subject_wanted(s, BENCH_FLOW, flows[i].name))
+            code = add_flow(s, &flows[i]);
+    return code;
 }

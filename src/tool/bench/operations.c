@@ -1,7 +1,10 @@
-/* Benchmark of single instruction kinds over 12 registers: the time difference between a program
- * with 64 instructions and one with 32, so that the surrounding instructions cancel out. Every
- * result is read before it is overwritten, so dead-code elimination removes nothing. */
-#include "bench.h"
+/* Single kinds of instructions over 12 registers: the time difference between a program with 64
+ * instructions and one with 32, so that the surrounding instructions cancel out. Every result is
+ * read before it is overwritten, so dead-code elimination removes nothing.
+ *
+ * Tested by tests/unit/tool/bench/test_bench.c. */
+#include "tool/bench/subject.h"
+#include "tool/cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -87,54 +90,34 @@ static void row_text(char *text, const struct row *row, unsigned instructions)
     sprintf(text + n, "mov oC0, r0\n");
 }
 
-static void open_row(struct job *job, const struct row *row, unsigned instructions)
+static int add_row(struct bench_subjects *s, const struct row *row)
 {
     static char text[16384];
+    struct bench_subject *subject = bench_subject_add(s, BENCH_OPERATION, row->name);
+    unsigned kinds = 0;
+    int code;
 
-    row_text(text, row, instructions);
-    job_open(job, row->name, text);
-    job_compile(job);
+    if (!subject)
+        return TOOL_ERROR;
+    while (kinds < KINDS && row->lines[kinds])
+        kinds++;
+    subject->difference = true;
+    subject->divide = INSTRUCTIONS;
+    subject->instructions = 1;
+    subject->operations = row->operations / (double)kinds;
+    row_text(text, row, 2 * INSTRUCTIONS);
+    if ((code = bench_subject_open(s, subject, &subject->job, text)) != TOOL_OK)
+        return code;
+    row_text(text, row, INSTRUCTIONS);
+    return bench_subject_open(s, subject, &subject->beside, text);
 }
 
-static struct bench_timing measure_row(const struct row *row)
+int bench_add_operations(struct bench_subjects *s)
 {
-    struct bench_timing timing;
-    struct job more, fewer;
+    int code = TOOL_OK;
 
-    open_row(&more, row, 2 * INSTRUCTIONS);
-    open_row(&fewer, row, INSTRUCTIONS);
-    timing = job_measure(&more, &fewer);
-    job_drop(&more);
-    job_drop(&fewer);
-    job_close(&more);
-    job_close(&fewer);
-    return timing;
-}
-
-void bench_rows(void)
-{
-    report_heading("One instruction, over 12 registers", "    ns  share");
-    for (unsigned r = 0; r < N_ROWS; r++) {
-        unsigned kinds = 0;
-
-        if (!bench_wants("row", rows[r].name))
-            continue;
-        while (kinds < KINDS && rows[r].lines[kinds])
-            kinds++;
-        report_name(rows[r].name);
-        for (int isa = -1; bench_next_isa(&isa);) {
-            struct bench_result result = {.group = "row", .name = rows[r].name, .instructions = 1};
-            struct bench_timing timing = measure_row(&rows[r]);
-
-            result.ceiling_ns = timing.ceiling_ns;
-            result.lane_ns = (timing.call_ns - timing.beside_ns) / INSTRUCTIONS;
-            result.operations = rows[r].operations / (double)kinds;
-            report_add(&result);
-            if (rows[r].operations)
-                report_cell("%6.3f %5.0f%%", result.lane_ns, report_share(&result));
-            else
-                report_cell("%6.3f      -", result.lane_ns);
-        }
-        report_end_row();
-    }
+    for (unsigned r = 0; r < N_ROWS && code == TOOL_OK; r++)
+        if (bench_subject_wanted(s, BENCH_OPERATION, rows[r].name))
+            code = add_row(s, &rows[r]);
+    return code;
 }
