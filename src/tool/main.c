@@ -62,7 +62,7 @@ static const struct tool_command commands[] = {
      tool_edit},
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"diff-state", "print the states that differ between two draws", tool_diff_state},
-    {"profile", "count and time what the draws and shaders of a frame cost", tool_profile},
+    {"profile", "count and time what draws of a frame and shaders of a capture cost", tool_profile},
     {"inspect", "show the frames of a capture in a browser: a frame debugger", tool_inspect},
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
     {"help", "describe a command; print the man page or a shell's completions", print_help},

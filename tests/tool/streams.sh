@@ -88,6 +88,7 @@ reading=(
     "frame FILE --frame 0 -o made"
     "frame FILE --call 0 --target made"
     "pixel FILE --frame 0 --at 0,0"
+    "profile FILE --all --runs 0"
     "golden run FILE --candidate folder -o made"
     "golden bisect FILE --candidate false -o bisect"
     "captures FILE"

@@ -56,6 +56,7 @@ folders=(
     "replay x.trace --quiet -o OUT"
     "frame x.trace --frame 0 -o OUT"
     "golden merge run -o OUT"
+    "profile x.trace --all --runs 0 --shaders OUT"
     "r500 run x.r500 -o OUT"
 )
 

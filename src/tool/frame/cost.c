@@ -4,6 +4,7 @@
 #include "tool/frame/cost.h"
 
 #include "tool/frame/shader_lines.h"
+#include "tool/frame/shader_settings.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 
@@ -129,8 +130,33 @@ static enum status add_lines(struct frame_cost_shader *s, const struct draw_shad
     return st;
 }
 
+/* Keeps the constants of the draw that executes most. */
+static enum status keep_settings(struct frame_cost_shader *s, const struct frame_cost_event *e,
+                                 const struct draw_state *state,
+                                 const struct draw_shader_counts *counts)
+{
+    const struct vm_program *program = s->pixel ? state->ps : state->vs;
+    char *settings;
+
+    if (s->settings && counts->instructions <= s->most)
+        return ST_OK;
+    s->generated = !program;
+    settings = program
+                   ? frame_shader_settings(program, s->text,
+                                           s->pixel ? &state->ps_constants : &state->vs_constants)
+                   : mem_strdup("");
+    if (!settings)
+        return ST_NOMEM;
+    mem_free(s->settings);
+    s->settings = settings;
+    s->most = counts->instructions;
+    s->most_call = e->call;
+    return ST_OK;
+}
+
 static void add_shader(struct gathering *g, struct frame_cost_event *e,
-                       const struct draw_shader_counts *counts, bool pixel)
+                       const struct draw_state *state, const struct draw_shader_counts *counts,
+                       bool pixel)
 {
     struct frame_cost_shader *s;
     char *text;
@@ -145,6 +171,8 @@ static void add_shader(struct gathering *g, struct frame_cost_event *e,
         s->instructions += counts->instructions;
         s->lookups += counts->lookups;
         st = add_lines(s, counts);
+        if (st == ST_OK)
+            st = keep_settings(s, e, state, counts);
     }
     if (st)
         g->status = st;
@@ -255,8 +283,8 @@ static void on_draw(void *ctx, struct frame_walk *walk, struct draw *draw,
     if (g->status)
         return;
     add_counts(e, &counts);
-    add_shader(g, e, &counts.vertex, false);
-    add_shader(g, e, &counts.pixel, true);
+    add_shader(g, e, state, &counts.vertex, false);
+    add_shader(g, e, state, &counts.pixel, true);
     add_targets(g, walk, e, state, &counts);
 }
 
@@ -345,6 +373,7 @@ void frame_cost_fini(struct frame_cost *cost)
     for (uint32_t i = 0; i < cost->n_shaders; i++) {
         mem_free(cost->shader[i].text);
         mem_free(cost->shader[i].line);
+        mem_free(cost->shader[i].settings);
     }
     mem_free(cost->event);
     mem_free(cost->shader);

@@ -39,6 +39,11 @@ struct frame_cost_shader {
     double seconds; /* of the draws that use it, with both shaders */
     uint64_t *line; /* executions of each line of the text */
     uint32_t n_lines;
+    bool generated; /* by the fixed function */
+    /* The draw that executes most instructions of it, and the constants that it has there, as lines
+     * of tool/bench/job.h ("; set c4 1 0 0 1"); "" if it is generated. */
+    uint64_t most, most_call;
+    char *settings;
 };
 
 struct frame_cost_target {
@@ -82,12 +87,12 @@ bool frame_cost_is_present(const char *function);
 
 /* The object of cost_json.h. False: out of memory. */
 bool frame_cost_print_json(const struct frame_cost *cost, FILE *out);
-/* One line for each event, or for each shader, after a line of names. */
-void frame_cost_print_csv(const struct frame_cost *cost, bool by_shader, FILE *out);
+/* One line for each event, after a line of names. */
+void frame_cost_print_csv(const struct frame_cost *cost, FILE *out);
 /* Folded stacks, whose value is the number of instructions executed: "frame 2;pass 1 (target
  * 3);marker;604 DrawPrimitive;pixel 1200". */
 void frame_cost_print_folded(const struct frame_cost *cost, FILE *out);
 /* An aligned table, the costliest first, with a line of totals. False: out of memory. */
-bool frame_cost_print_table(const struct frame_cost *cost, bool by_shader, FILE *out);
+bool frame_cost_print_table(const struct frame_cost *cost, FILE *out);
 
 #endif

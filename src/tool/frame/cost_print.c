@@ -47,23 +47,14 @@ static void put_csv_event(FILE *out, const struct frame_cost *cost,
     put_csv_seconds(out, e->seconds >= 0.0, e->seconds);
 }
 
-void frame_cost_print_csv(const struct frame_cost *cost, bool by_shader, FILE *out)
+void frame_cost_print_csv(const struct frame_cost *cost, FILE *out)
 {
-    fprintf(out, by_shader
-                     ? "id,kind,draws,invocations,instructions,samples,seconds\n"
-                     : "call,name,marker,target,vertex_shader,pixel_shader,references,vertices,"
-                       "primitives,outside,culled,clipped,drawn,covered,killed,alpha_failed,tested,"
-                       "stencil_failed,depth_failed,passed,shaded,written,samples,"
-                       "vertex_instructions,pixel_instructions,seconds\n");
-    for (uint32_t i = 0; !by_shader && i < cost->n_events; i++)
+    fprintf(out, "call,name,marker,target,vertex_shader,pixel_shader,references,vertices,"
+                 "primitives,outside,culled,clipped,drawn,covered,killed,alpha_failed,tested,"
+                 "stencil_failed,depth_failed,passed,shaded,written,samples,"
+                 "vertex_instructions,pixel_instructions,seconds\n");
+    for (uint32_t i = 0; i < cost->n_events; i++)
         put_csv_event(out, cost, &cost->event[i]);
-    for (uint32_t i = 0; by_shader && i < cost->n_shaders; i++) {
-        const struct frame_cost_shader *s = &cost->shader[i];
-
-        fprintf(out, "%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, s->id,
-                stage_name[s->pixel], s->draws, s->invocations, s->instructions, s->lookups);
-        put_csv_seconds(out, cost->timed, s->seconds);
-    }
 }
 
 /* --- Folded stacks ---------------------------------------------------------------------------- */
