@@ -11,7 +11,7 @@ export WINEDEBUG=-all
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 name=$(basename "$program")
-cp "$program" "$place/"
+cp "$program" "$(dirname "$program")"/*.dll "$place/"
 overrides='d3d9=b;winedbg.exe=d'
 if [ -n "${2:-}" ]; then
     cp "$2" "$place/d3d9.dll"

@@ -8,9 +8,13 @@ define windows_rule
 WINDOWS_BIN_$(1) := $(patsubst tests/%.c,$(DIR_$(1))/%.exe,$(wildcard tests/windows/test_*.c))
 $$(WINDOWS_BIN_$(1)): PLAT := $(1)
 $$(WINDOWS_BIN_$(1)): $(DIR_$(1))/windows/%.exe: tests/windows/%.c tests/portable/check.h tests/check_main.h \
-    tests/windows/show.h tests/windows/managed.h | $(SYSINC)/stamp
+    tests/windows/show.h tests/windows/managed.h | $(SYSINC)/stamp $(DIR_$(1))/windows/late.dll
 	@mkdir -p $$(@D)
 	$$(Q)$$(PROGRAM_$(1)) -Itests/portable -Itests -static $$< -o $$@ -ld3d9 -lgdi32 -luser32 -MF $$@.d
+$(DIR_$(1))/windows/late.dll: PLAT := $(1)
+$(DIR_$(1))/windows/late.dll: tests/windows/late.c | $(SYSINC)/stamp
+	@mkdir -p $$(@D)
+	$$(Q)$$(PROGRAM_$(1)) -shared -static $$< -o $$@ -luser32 -MF $$@.d
 endef
 $(foreach p,win64 win32,$(eval $(call windows_rule,$(p))))
 WINDOWS_BIN := $(WINDOWS_BIN_win64)

@@ -1,4 +1,5 @@
 /* Tests of FULLSCREEN = borderless and RESOLUTION on Windows. They need a desktop of 1024x768. */
+#include "real.h"
 #include "show.h"
 
 static int foreign; /* registered messages, of which the program knows none */
@@ -29,7 +30,7 @@ static bool is_at(HWND window, LONG left, LONG top, LONG right, LONG bottom)
 {
     RECT rect, wanted = {left, top, right, bottom};
 
-    return GetWindowRect(window, &rect) && EqualRect(&rect, &wanted);
+    return real.window(window, &rect) && EqualRect(&rect, &wanted);
 }
 
 static bool desktop_is(DWORD width, DWORD height)
@@ -54,7 +55,7 @@ START_TEST(covers_the_monitor_in_its_mode)
     RECT client;
 
     ck_assert(desktop_is(1024, 768) && is_at(window, 0, 0, 1024, 768));
-    GetClientRect(window, &client);
+    real.client(window, &client);
     ck_assert(client.right == 1024 && client.bottom == 768);
     ck_assert(!(extended & WS_EX_TOPMOST)); /* other windows come in front */
     show_colour(device, 0xff204060);        /* a back buffer of 640x480 */
@@ -130,6 +131,7 @@ static Suite *suite(void)
     Suite *s = suite_create("windows borderless");
     TCase *tc = tcase_create("borderless");
 
+    find_real();
     _putenv("NOVEM_FULLSCREEN=borderless");
     _putenv("NOVEM_RESOLUTION=800x500");
     tcase_add_loop_test(tc, covers_the_monitor_in_its_mode, 0, 2);

@@ -27,6 +27,7 @@ static Suite *suite(void)
     Suite *s = suite_create("windows managed borderless");
     TCase *tc = tcase_create("borderless");
 
+    find_real();
     _putenv("NOVEM_FULLSCREEN=borderless");
     tcase_add_test(tc, other_windows_come_in_front);
     suite_add_tcase(s, tc);

@@ -32,6 +32,7 @@ static Suite *suite(void)
     Suite *s = suite_create("windows managed off");
     TCase *tc = tcase_create("off");
 
+    find_real();
     _putenv("NOVEM_FULLSCREEN=off");
     tcase_add_test(tc, runs_in_a_window);
     suite_add_tcase(s, tc);

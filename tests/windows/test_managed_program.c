@@ -23,6 +23,7 @@ static Suite *suite(void)
     Suite *s = suite_create("windows managed program");
     TCase *tc = tcase_create("program");
 
+    find_real();
     tcase_add_test(tc, frame_is_hidden);
     suite_add_tcase(s, tc);
     return s;

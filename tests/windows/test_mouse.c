@@ -1,13 +1,16 @@
-/* Tests of MOUSE = picture: positions of the mouse over a scaled picture. They need a desktop of
- * 1024x768, on which a back buffer of 640x480 is enlarged to 8/5. */
+/* Tests of MOUSE = picture, the default: positions of the mouse over a scaled picture. They need a
+ * desktop of 1024x768, on which a back buffer of 640x480 is enlarged to 8/5. */
+#include "real.h"
 #include "show.h"
 
-static LPARAM last_move;
+static LPARAM last_move, last_size;
 
 static LRESULT CALLBACK answer(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
     if (message == WM_MOUSEMOVE)
         last_move = lparam;
+    if (message == WM_SIZE)
+        last_size = lparam;
     return DefWindowProcA(window, message, wparam, lparam);
 }
 
@@ -25,18 +28,6 @@ static HWND open_answering(void)
     SetForegroundWindow(window);
     pump();
     return window;
-}
-
-/* The function of the system, past the import table. */
-static POINT real_position(void)
-{
-    BOOL(WINAPI * get)
-    (POINT *) =
-        (__typeof__(get))(void *)GetProcAddress(GetModuleHandleA("user32.dll"), "GetCursorPos");
-    POINT at = {-1, -1};
-
-    ck_assert(get && get(&at));
-    return at;
 }
 
 static bool is_at(POINT at, LONG x, LONG y)
@@ -110,6 +101,97 @@ START_TEST(clips_are_those_of_the_picture)
 }
 END_TEST
 
+static BOOL(WINAPI *found_position(void))(POINT *)
+{
+    return (BOOL(WINAPI *)(POINT *))(void *)GetProcAddress(GetModuleHandleA("user32.dll"),
+                                                           "GetCursorPos");
+}
+
+/* Each way to a position tells the same. */
+START_TEST(all_functions_agree)
+{
+    HWND window = open_answering();
+    IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+    POINT (*late)(void);
+    CURSORINFO info = {.cbSize = sizeof(info)};
+    HMODULE dll = LoadLibraryA("late.dll");
+    POINT at = {-1, -1};
+    MSG message;
+
+    ck_assert(moves_to(320, 240, 512, 384) && hears_of(320, 240));
+    ck_assert(moves_to(320, 240, 512, 384));
+    ck_assert(GetCursorInfo(&info) && is_at(info.ptScreenPos, 320, 240));
+    ck_assert(found_position()(&at) && is_at(at, 320, 240));
+    ck_assert(dll);
+    late = (POINT(*)(void))(void *)GetProcAddress(dll, "late_position");
+    ck_assert(late && is_at(late(), 320, 240));
+    PostMessageA(window, WM_USER, 0, 0);
+    ck_assert(PeekMessageA(&message, window, WM_USER, WM_USER, PM_REMOVE));
+    ck_assert_msg(is_at(message.pt, 320, 240), "%ld %ld", message.pt.x, message.pt.y);
+    ck_assert_int_eq((int)GetMessagePos(), (int)MAKELPARAM(320, 240));
+    IDirect3DDevice9Ex_Release(device);
+    ck_assert(is_at(late(), 512, 384));
+    FreeLibrary(dll);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* What the program sends itself has positions of the program. */
+START_TEST(sent_messages_stay)
+{
+    HWND window = open_answering();
+    IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+
+    SendMessageA(window, WM_MOUSEMOVE, 0, MAKELPARAM(320, 240));
+    ck_assert(last_move == MAKELPARAM(320, 240));
+    SendMessageA(window, WM_SIZE, SIZE_RESTORED, MAKELPARAM(1024, 768));
+    ck_assert_msg(last_size == MAKELPARAM(640, 480), "%d %d", LOWORD(last_size), HIWORD(last_size));
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* The program's window is as large as its picture, so positions scaled by its size are right. */
+START_TEST(sizes_are_those_of_the_picture)
+{
+    HWND window = open_answering();
+    IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+    RECT place, client;
+
+    ck_assert(GetWindowRect(window, &place) && GetClientRect(window, &client));
+    ck_assert(place.right == 640 && place.bottom == 480 && client.right == 640 &&
+              client.bottom == 480);
+    ck_assert(GetSystemMetrics(SM_CXSCREEN) == 640 && GetSystemMetrics(SM_CYSCREEN) == 480);
+    ck_assert(real.window(window, &place) && real.client(window, &client));
+    ck_assert(place.right == 1024 && place.bottom == 768 && client.right == 1024 &&
+              client.bottom == 768);
+    IDirect3DDevice9Ex_Release(device);
+    ck_assert(GetSystemMetrics(SM_CXSCREEN) == 1024);
+    GetWindowRect(window, &place);
+    ck_assert_msg(place.right - place.left == 300, "%ld %ld", place.left, place.right);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* SCALING = aspect: 640x400 becomes 1024x640 in the middle; bars above and below are its edges. */
+START_TEST(bars_are_edges)
+{
+    HWND window = open_answering();
+    IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+    D3DPRESENT_PARAMETERS p = show_parameters(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+    D3DDISPLAYMODEEX mode = {sizeof(mode), 640, 400, 0, D3DFMT_X8R8G8B8, 0};
+
+    p.BackBufferHeight = 400;
+    ck_assert_int_eq(IDirect3DDevice9Ex_ResetEx(device, &p, &mode), D3D_OK);
+    ck_assert(moves_to(0, 0, 0, 64) && moves_to(320, 200, 512, 384));
+    ck_assert(moves_to(639, 399, 1023, 703));
+    ck_assert(real.move(500, 740) && is_at(position(), 312, 399));
+    ck_assert(SetCursorPos(900, 700) && is_at(real_position(), 1023, 703));
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
 /* After the device, and for a back buffer of the window's size, positions are the system's. */
 START_TEST(ends_with_the_device)
 {
@@ -139,9 +221,14 @@ static Suite *suite(void)
     TCase *tc = tcase_create("mouse");
 
     _putenv("NOVEM_FULLSCREEN=borderless");
-    _putenv("NOVEM_MOUSE=picture");
+    _putenv("NOVEM_SCALING=aspect");
+    find_real();
     tcase_add_test(tc, positions_are_those_of_the_picture);
     tcase_add_test(tc, clips_are_those_of_the_picture);
+    tcase_add_test(tc, all_functions_agree);
+    tcase_add_test(tc, sent_messages_stay);
+    tcase_add_test(tc, sizes_are_those_of_the_picture);
+    tcase_add_test(tc, bars_are_edges);
     tcase_add_test(tc, ends_with_the_device);
     suite_add_tcase(s, tc);
     return s;

@@ -50,7 +50,7 @@ static const char *const words[][WORDS_MAX] = {
     [KIND_SCALING] = {"stretch", "aspect", "integer"},
     [KIND_SCALE_FILTER] = {"nearest", "linear", "sharp"},
     [KIND_FULLSCREEN] = {"program", "off", "borderless"},
-    [KIND_MOUSE] = {"window", "picture"},
+    [KIND_MOUSE] = {"picture", "window"},
     [KIND_CORNER] = {"top-left", "top-right", "bottom-left", "bottom-right"},
 };
 
@@ -266,7 +266,7 @@ const char *api_config_accepted(enum config_key key)
         [KIND_FACTOR] = "1, 2, 3 or 4",
         [KIND_PERCENT] = "a number from 0 to 100",
         [KIND_FULLSCREEN] = "program, off or borderless",
-        [KIND_MOUSE] = "window or picture",
+        [KIND_MOUSE] = "picture or window",
         [KIND_SIZE] = "WIDTHxHEIGHT, from 64x64 to 8192x8192: 1280x720",
         [KIND_VARIANT_NAME] = "the name of a variant renderer",
         [KIND_FAULT_NAME] = "the name of a fault",

@@ -12,7 +12,6 @@
 #include "api/window/mouse.h"
 
 #include <pthread.h>
-#include <windowsx.h>
 
 /* --- Subclassed windows ----------------------------------------------------------------------- */
 
@@ -117,7 +116,7 @@ static void map_mouse(const struct fullscreen_args *args)
 {
     RECT area;
 
-    if (api_config_choice(CONFIG_MOUSE) && !args->keep_windows && args->focus == args->window &&
+    if (!api_config_choice(CONFIG_MOUSE) && !args->keep_windows && !IsIconic(args->window) &&
         GetWindowRect(args->window, &area))
         mouse_map_begin(args->window, &area, args->width, args->height);
 }
@@ -126,6 +125,7 @@ static void map_mouse(const struct fullscreen_args *args)
 
 static void handle_focus_loss(const struct fullscreen_args *args)
 {
+    mouse_map_end(args->window);
     api_restore_modes();
     if (args->keep_windows || !visible(args->window))
         return;
@@ -213,6 +213,8 @@ static void handle_message(const struct subclass *subclass, const struct fullscr
 
     if ((message == WM_WINDOWPOSCHANGED && screen->guarded) || message == guard_message)
         restore_moved_window(subclass, screen, message);
+    if (message == WM_WINDOWPOSCHANGED && state == SCREEN_OURS && screen->bare)
+        map_mouse(&args);
     if (args.kind == SCREEN_BORDERLESS) {
         if (message == WM_DISPLAYCHANGE)
             follow_monitor(&args);
@@ -291,7 +293,6 @@ static bool belongs_to_frame(UINT message, WPARAM wparam)
 
 static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wparam, LPARAM lparam)
 {
-    POINT at = {GET_X_LPARAM(lparam), GET_Y_LPARAM(lparam)};
     struct fullscreen screen;
     struct subclass subclass;
 
@@ -312,8 +313,8 @@ static LRESULT CALLBACK window_procedure(HWND window, UINT message, WPARAM wpara
     if (screen.active && message == WM_SYSCOMMAND && wparam == SC_RESTORE)
         call_default_procedure(&subclass, message, wparam,
                                lparam); /* before the application sees the message */
-    if (screen.active && mouse_map_message(window, message, &at))
-        lparam = MAKELPARAM(at.x, at.y);
+    if (screen.active)
+        lparam = mouse_map_sent(window, message, lparam);
     return call_original_procedure(&subclass, message, wparam, lparam);
 }
 

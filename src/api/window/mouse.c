@@ -1,17 +1,17 @@
 /* Maps positions of the mouse between a window and the picture in it.
- * Tested by tests/windows/test_mouse.c. */
+ * Tested by tests/windows/test_mouse.c and test_managed_mouse.c. */
 #ifdef _WIN32
 
 #include "api/window/mouse.h"
 
 #include "api/config/config.h"
+#include "api/window/imports.h"
 #include "present/present.h"
 
-#include <tlhelp32.h>
+#include <windowsx.h>
 
 #include <pthread.h>
-#include <string.h>
-#include <wchar.h>
+#include <stdbool.h>
 
 /* --- Positions -------------------------------------------------------------------------------- */
 
@@ -20,17 +20,19 @@ struct map {
     HWND window;
     RECT area; /* on the screen */
     uint32_t picture[2];
-    enum present_scaling scaling;
+    enum present_scaling scaling; /* at the moment */
 };
 
 static struct map current;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the map */
+static HHOOK hook; /* of the messages of the current map's window */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both */
 
 static bool get_map(struct map *out)
 {
     pthread_mutex_lock(&lock);
     *out = current;
     pthread_mutex_unlock(&lock);
+    out->scaling = (enum present_scaling)api_config_choice(CONFIG_SCALING);
     return out->window != NULL;
 }
 
@@ -73,12 +75,14 @@ static POINT to_program(const struct map *map, POINT at)
     return (POINT){inside.x + map->area.left, inside.y + map->area.top};
 }
 
+/* Positions behind the picture that are not on another monitor end at its edge, as at that of the
+ * screen. */
 static POINT to_screen(const struct map *map, POINT at)
 {
     POINT inside = {at.x - map->area.left, at.y - map->area.top};
+    RECT picture = {0, 0, (LONG)map->picture[0], (LONG)map->picture[1]};
 
-    if (inside.x < 0 || inside.y < 0 || (uint32_t)inside.x >= map->picture[0] ||
-        (uint32_t)inside.y >= map->picture[1])
+    if (!PtInRect(&picture, inside) && !PtInRect(&map->area, at))
         return at;
     inside = from_picture(map, inside);
     return (POINT){inside.x + map->area.left, inside.y + map->area.top};
@@ -94,19 +98,46 @@ static RECT rect_by(const struct map *map, const RECT *rect,
     return (RECT){first.x, first.y, last.x + 1, last.y + 1};
 }
 
-bool mouse_map_message(HWND window, UINT message, POINT *at)
-{
-    bool on_screen = message == WM_MOUSEWHEEL || message == WM_MOUSEHWHEEL;
-    struct map map;
+/* --- Messages --------------------------------------------------------------------------------- */
 
-    if (message < WM_MOUSEFIRST || message > WM_MOUSEHWHEEL || !get_map(&map) ||
-        map.window != window)
-        return false;
-    *at = on_screen ? to_program(&map, *at) : to_picture(&map, *at);
-    return true;
+static bool is_on_screen(UINT message)
+{
+    return message == WM_MOUSEWHEEL || message == WM_MOUSEHWHEEL;
 }
 
-/* --- Functions for the program ---------------------------------------------------------------- */
+/* A message that the window's thread takes from its queue. Those that programs send each other do
+ * not come here. */
+static LRESULT CALLBACK map_message(int code, WPARAM wparam, LPARAM lparam)
+{
+    MSG *message = (MSG *)lparam;
+    struct map map;
+
+    if (code == HC_ACTION && get_map(&map)) {
+        POINT at = {GET_X_LPARAM(message->lParam), GET_Y_LPARAM(message->lParam)};
+
+        if (message->hwnd == map.window && message->message >= WM_MOUSEFIRST &&
+            message->message <= WM_MOUSEHWHEEL) {
+            at = is_on_screen(message->message) ? to_program(&map, at) : to_picture(&map, at);
+            message->lParam = MAKELPARAM(at.x, at.y);
+        }
+        message->pt = to_program(&map, message->pt);
+    }
+    return CallNextHookEx(NULL, code, wparam, lparam);
+}
+
+LPARAM mouse_map_sent(HWND window, UINT message, LPARAM lparam)
+{
+    uint32_t size[2];
+    struct map map;
+
+    if (message != WM_SIZE || !get_map(&map) || map.window != window)
+        return lparam;
+    area_size(&map, size);
+    return lparam == MAKELPARAM(size[0], size[1]) ? MAKELPARAM(map.picture[0], map.picture[1])
+                                                  : lparam;
+}
+
+/* --- Positions for the program ---------------------------------------------------------------- */
 
 static BOOL WINAPI get_cursor_position(POINT *out)
 {
@@ -150,6 +181,28 @@ static BOOL WINAPI get_clip_cursor(RECT *out)
     return good;
 }
 
+static BOOL WINAPI get_cursor_info(CURSORINFO *out)
+{
+    BOOL good = GetCursorInfo(out);
+    struct map map;
+
+    if (good && get_map(&map))
+        out->ptScreenPos = to_program(&map, out->ptScreenPos);
+    return good;
+}
+
+static DWORD WINAPI get_message_position(void)
+{
+    DWORD packed = GetMessagePos();
+    POINT at = {GET_X_LPARAM(packed), GET_Y_LPARAM(packed)};
+    struct map map;
+
+    if (!get_map(&map))
+        return packed;
+    at = to_program(&map, at);
+    return (DWORD)MAKELPARAM(at.x, at.y);
+}
+
 void mouse_move(int x, int y)
 {
     POINT at = {x, y}, now;
@@ -162,102 +215,178 @@ void mouse_move(int x, int y)
         SetCursorPos(at.x, at.y);
 }
 
-/* --- Import tables ---------------------------------------------------------------------------- */
+/* --- Sizes for the program -------------------------------------------------------------------- */
+
+static BOOL WINAPI get_client_rect(HWND window, RECT *out)
+{
+    BOOL good = GetClientRect(window, out);
+    uint32_t size[2];
+    struct map map;
+
+    if (!good || !get_map(&map) || map.window != window)
+        return good;
+    area_size(&map, size);
+    if (out->right == (LONG)size[0] && out->bottom == (LONG)size[1])
+        SetRect(out, 0, 0, (LONG)map.picture[0], (LONG)map.picture[1]);
+    return good;
+}
+
+static BOOL WINAPI get_window_rect(HWND window, RECT *out)
+{
+    BOOL good = GetWindowRect(window, out);
+    struct map map;
+
+    if (good && get_map(&map) && map.window == window && EqualRect(out, &map.area)) {
+        out->right = out->left + (LONG)map.picture[0];
+        out->bottom = out->top + (LONG)map.picture[1];
+    }
+    return good;
+}
+
+/* The primary monitor has its corner at 0,0. */
+static int WINAPI get_system_metrics(int index)
+{
+    int size = GetSystemMetrics(index);
+    struct map map;
+
+    if ((index != SM_CXSCREEN && index != SM_CYSCREEN) || !get_map(&map) || map.area.left ||
+        map.area.top)
+        return size;
+    return (int)map.picture[index == SM_CYSCREEN];
+}
+
+/* --- Functions of the program ----------------------------------------------------------------- */
+
+static FARPROC WINAPI find_function(HMODULE module, const char *name);
+static HMODULE WINAPI load_a(const char *name);
+static HMODULE WINAPI load_w(const wchar_t *name);
+static HMODULE WINAPI load_with_flags_a(const char *name, HANDLE file, DWORD flags);
+static HMODULE WINAPI load_with_flags_w(const wchar_t *name, HANDLE file, DWORD flags);
 
 static const struct {
-    const char *name;
+    const char *module, *name;
     void *own;
 } functions[] = {
-    {"GetCursorPos", (void *)get_cursor_position},
-    {"SetCursorPos", (void *)set_cursor_position},
-    {"ClipCursor", (void *)clip_cursor},
-    {"GetClipCursor", (void *)get_clip_cursor},
+    {"user32.dll", "GetCursorPos", (void *)get_cursor_position},
+    {"user32.dll", "SetCursorPos", (void *)set_cursor_position},
+    {"user32.dll", "ClipCursor", (void *)clip_cursor},
+    {"user32.dll", "GetClipCursor", (void *)get_clip_cursor},
+    {"user32.dll", "GetCursorInfo", (void *)get_cursor_info},
+    {"user32.dll", "GetMessagePos", (void *)get_message_position},
+    {"user32.dll", "GetClientRect", (void *)get_client_rect},
+    {"user32.dll", "GetWindowRect", (void *)get_window_rect},
+    {"user32.dll", "GetSystemMetrics", (void *)get_system_metrics},
+    {"kernel32.dll", "GetProcAddress", (void *)find_function},
+    {"kernel32.dll", "LoadLibraryA", (void *)load_a},
+    {"kernel32.dll", "LoadLibraryW", (void *)load_w},
+    {"kernel32.dll", "LoadLibraryExA", (void *)load_with_flags_a},
+    {"kernel32.dll", "LoadLibraryExW", (void *)load_with_flags_w},
 };
 enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
-/* What import tables have, and get. */
-struct exchange {
-    void *from[FUNCTIONS], *to[FUNCTIONS];
-};
-
-static void exchange_one(void **place, const struct exchange *exchange)
+static void *of_system(unsigned i)
 {
-    for (unsigned i = 0; i < FUNCTIONS; i++) {
-        DWORD before;
+    HMODULE module = GetModuleHandleA(functions[i].module);
 
-        if (*place != exchange->from[i] || !*place ||
-            !VirtualProtect(place, sizeof(*place), PAGE_READWRITE, &before))
-            continue;
-        *place = exchange->to[i];
-        VirtualProtect(place, sizeof(*place), before, &before);
-        return;
-    }
+    return module ? (void *)GetProcAddress(module, functions[i].name) : NULL;
 }
 
-/* Exchanges the functions in the tables of user32.dll of a module. */
-static void exchange_imports(uint8_t *module, const struct exchange *exchange)
-{
-    const IMAGE_DOS_HEADER *dos = (const void *)module;
-    const IMAGE_NT_HEADERS *nt = (const void *)(module + dos->e_lfanew);
-    const IMAGE_DATA_DIRECTORY *where;
-    const IMAGE_IMPORT_DESCRIPTOR *import;
-
-    if (dos->e_magic != IMAGE_DOS_SIGNATURE || nt->Signature != IMAGE_NT_SIGNATURE)
-        return;
-    where = &nt->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_IMPORT];
-    if (!where->VirtualAddress)
-        return;
-    import = (const void *)(module + where->VirtualAddress);
-    for (; import->Name; import++)
-        if (!_stricmp((const char *)module + import->Name, "user32.dll"))
-            for (void **at = (void **)(void *)(module + import->FirstThunk); *at; at++)
-                exchange_one(at, exchange);
-}
-
-/* Whether a module is of the system, or is ours. */
-static bool stays(const MODULEENTRY32W *module)
-{
-    MEMORY_BASIC_INFORMATION own;
-    wchar_t windows[MAX_PATH];
-    UINT n = GetWindowsDirectoryW(windows, MAX_PATH);
-
-    return (VirtualQuery((const void *)exchange_imports, &own, sizeof(own)) &&
-            own.AllocationBase == module->modBaseAddr) ||
-           (n && n < MAX_PATH && !_wcsnicmp(module->szExePath, windows, n) &&
-            module->szExePath[n] == L'\\');
-}
-
-/* Calls of a module that is being unloaded meanwhile are the risk of all who change its imports. */
 static void exchange_functions(bool own)
 {
-    MODULEENTRY32W module = {.dwSize = sizeof(module)};
-    HMODULE user32 = GetModuleHandleA("user32.dll");
-    struct exchange exchange;
-    HANDLE modules;
+    struct import imports[FUNCTIONS];
 
     for (unsigned i = 0; i < FUNCTIONS; i++) {
-        void *known = user32 ? (void *)GetProcAddress(user32, functions[i].name) : NULL;
-
-        exchange.from[i] = own ? known : functions[i].own;
-        exchange.to[i] = own ? functions[i].own : known;
+        imports[i].from = own ? of_system(i) : functions[i].own;
+        imports[i].to = own ? functions[i].own : of_system(i);
+        if (!imports[i].to)
+            imports[i].from = NULL;
     }
-    modules = user32 ? CreateToolhelp32Snapshot(TH32CS_SNAPMODULE, 0) : INVALID_HANDLE_VALUE;
-    if (modules == INVALID_HANDLE_VALUE)
-        return;
-    for (BOOL more = Module32FirstW(modules, &module); more; more = Module32NextW(modules, &module))
-        if (!stays(&module))
-            exchange_imports(module.modBaseAddr, &exchange);
-    CloseHandle(modules);
+    imports_exchange(imports, FUNCTIONS);
+}
+
+/* The program may keep the function for as long as it runs, so this dll stays loaded. */
+static FARPROC give(unsigned i)
+{
+    HMODULE self;
+
+    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                       (const char *)functions, &self);
+    return (FARPROC)functions[i].own;
+}
+
+static FARPROC WINAPI find_function(HMODULE module, const char *name)
+{
+    FARPROC found = GetProcAddress(module, name);
+    struct map map;
+
+    if (!found || !get_map(&map))
+        return found;
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        if ((void *)found == of_system(i))
+            return give(i);
+    return found;
+}
+
+/* A dll that the program loads gets the functions, too, and so do those that it brings along. */
+static HMODULE loaded(HMODULE module)
+{
+    DWORD error = GetLastError();
+    struct map map;
+
+    if (module && get_map(&map))
+        exchange_functions(true);
+    SetLastError(error);
+    return module;
+}
+
+static HMODULE WINAPI load_a(const char *name)
+{
+    return loaded(LoadLibraryA(name));
+}
+
+static HMODULE WINAPI load_w(const wchar_t *name)
+{
+    return loaded(LoadLibraryW(name));
+}
+
+static HMODULE WINAPI load_with_flags_a(const char *name, HANDLE file, DWORD flags)
+{
+    return loaded(LoadLibraryExA(name, file, flags));
+}
+
+static HMODULE WINAPI load_with_flags_w(const wchar_t *name, HANDLE file, DWORD flags)
+{
+    return loaded(LoadLibraryExW(name, file, flags));
 }
 
 /* --- Begin and end ---------------------------------------------------------------------------- */
 
+/* Sets the map, and the hook for its window. */
+static void set_map(const struct map *map)
+{
+    HHOOK before = NULL, made = NULL;
+    bool same;
+
+    pthread_mutex_lock(&lock);
+    same = current.window == map->window;
+    current = *map;
+    pthread_mutex_unlock(&lock);
+    if (same)
+        return;
+    if (map->window)
+        made = SetWindowsHookExA(WH_GETMESSAGE, map_message, NULL,
+                                 GetWindowThreadProcessId(map->window, NULL));
+    pthread_mutex_lock(&lock);
+    before = hook;
+    hook = made;
+    pthread_mutex_unlock(&lock);
+    if (before)
+        UnhookWindowsHookEx(before);
+}
+
 void mouse_map_begin(HWND window, const RECT *area, uint32_t width, uint32_t height)
 {
-    struct map map = {.window = window,
-                      .area = *area,
-                      .picture = {width, height},
-                      .scaling = (enum present_scaling)api_config_choice(CONFIG_SCALING)};
+    struct map map = {.window = window, .area = *area, .picture = {width, height}};
     uint32_t size[2];
 
     area_size(&map, size);
@@ -265,23 +394,18 @@ void mouse_map_begin(HWND window, const RECT *area, uint32_t width, uint32_t hei
         mouse_map_end(window);
         return;
     }
-    pthread_mutex_lock(&lock);
-    current = map;
-    pthread_mutex_unlock(&lock);
+    set_map(&map);
     exchange_functions(true);
 }
 
 void mouse_map_end(HWND window)
 {
-    bool ends;
+    struct map map;
 
-    pthread_mutex_lock(&lock);
-    ends = current.window && current.window == window;
-    if (ends)
-        current.window = NULL;
-    pthread_mutex_unlock(&lock);
-    if (ends)
-        exchange_functions(false);
+    if (!get_map(&map) || map.window != window)
+        return;
+    set_map(&(struct map){.window = NULL});
+    exchange_functions(false);
 }
 
 #endif

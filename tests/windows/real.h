@@ -1,0 +1,37 @@
+/* Functions of the system, which MOUSE = picture does not reach: they are found before any device.
+ */
+#ifndef TESTS_WINDOWS_REAL_H
+#define TESTS_WINDOWS_REAL_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <windows.h>
+
+static struct {
+    BOOL(WINAPI *position)(POINT *);
+    BOOL(WINAPI *move)(int, int);
+    BOOL(WINAPI *client)(HWND, RECT *);
+    BOOL(WINAPI *window)(HWND, RECT *);
+} real;
+
+/* Called before the first device. */
+static inline void find_real(void)
+{
+    HMODULE user32 = GetModuleHandleA("user32.dll");
+
+    real.position = (__typeof__(real.position))(void *)GetProcAddress(user32, "GetCursorPos");
+    real.move = (__typeof__(real.move))(void *)GetProcAddress(user32, "SetCursorPos");
+    real.client = (__typeof__(real.client))(void *)GetProcAddress(user32, "GetClientRect");
+    real.window = (__typeof__(real.window))(void *)GetProcAddress(user32, "GetWindowRect");
+    ck_assert(real.position && real.move && real.client && real.window);
+}
+
+static inline POINT real_position(void)
+{
+    POINT at = {-1, -1};
+
+    ck_assert(real.position(&at));
+    return at;
+}
+
+#endif
