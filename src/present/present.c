@@ -330,7 +330,7 @@ static const struct view_gamma *gamma_of(struct present *present, const struct p
 {
     bool on;
 
-    if (!frame->whole_window)
+    if (!frame->full_screen)
         return NULL;
     pthread_mutex_lock(&present->lock);
     on = present->has_requested_gamma;

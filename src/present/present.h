@@ -25,6 +25,7 @@ struct present_frame {
     uint32_t width, height, row_pitch; /* pixels, pixels, bytes */
     int32_t src[4], dst[4]; /* rectangles left, top, right, bottom; all zero: the whole image */
     uint64_t window;        /* HWND of the swap chain or the Present call; 0: none */
+    bool full_screen;       /* of a full-screen device, also in a window: has a gamma ramp */
     bool whole_window;      /* full-screen device: also covers the window's caption and borders */
     uint32_t refreshes;     /* minimum monitor refreshes that the previous frame stays; 0: any */
     uint32_t refresh_rate;  /* monitor refreshes per second */

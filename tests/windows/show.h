@@ -75,6 +75,18 @@ static inline void show_colour(IDirect3DDevice9Ex *device, D3DCOLOR colour)
     ck_assert_int_eq(present_ex(device, 0), D3D_OK);
 }
 
+static inline void set_gamma(IDirect3DDevice9Ex *device, int divisor)
+{
+    D3DGAMMARAMP ramp;
+
+    for (int i = 0; i < 256; i++) {
+        ramp.red[i] = (WORD)(i * 257 / divisor);
+        ramp.green[i] = (WORD)(65535 - i * 257 / divisor);
+        ramp.blue[i] = (WORD)(i * 257);
+    }
+    IDirect3DDevice9Ex_SetGammaRamp(device, 0, D3DSGR_CALIBRATE, &ramp);
+}
+
 static inline COLORREF pixel(HWND window, int x, int y)
 {
     HDC dc = GetWindowDC(window);

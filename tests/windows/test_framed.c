@@ -75,6 +75,27 @@ START_TEST(runs_in_a_window)
 }
 END_TEST
 
+/* The program is told that it is full screen, so its ramp has an effect. */
+START_TEST(gamma_ramps_change_the_window)
+{
+    HWND window = open_styled(WS_OVERLAPPEDWINDOW, 0);
+    IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+    D3DPRESENT_PARAMETERS p = show_parameters(window, true, 0);
+    COLORREF plain = RGB(0x40, 0x80, 0xc0), ramped = RGB(0x20, 0xbf, 0xc0);
+
+    show_colour(device, 0xff4080c0);
+    ck_assert_uint_eq(pixel_soon(window, 320, 240, plain), plain);
+    set_gamma(device, 2);
+    show_colour(device, 0xff4080c0);
+    ck_assert_uint_eq(pixel_soon(window, 320, 240, ramped), ramped);
+    ck_assert_int_eq(IDirect3DDevice9Ex_Reset(device, &p), D3D_OK);
+    show_colour(device, 0xff4080c0);
+    ck_assert_uint_eq(pixel_soon(window, 150, 100, plain), plain);
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("windows framed");
@@ -82,6 +103,7 @@ static Suite *suite(void)
 
     _putenv("NOVEM_FULLSCREEN=off");
     tcase_add_loop_test(tc, runs_in_a_window, 0, 2);
+    tcase_add_test(tc, gamma_ramps_change_the_window);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -116,18 +116,6 @@ END_TEST
 
 /* --- Gamma ------------------------------------------------------------------------------------ */
 
-static void set_gamma(IDirect3DDevice9Ex *device, int divisor)
-{
-    D3DGAMMARAMP ramp;
-
-    for (int i = 0; i < 256; i++) {
-        ramp.red[i] = (WORD)(i * 257 / divisor);
-        ramp.green[i] = (WORD)(65535 - i * 257 / divisor);
-        ramp.blue[i] = (WORD)(i * 257);
-    }
-    IDirect3DDevice9Ex_SetGammaRamp(device, 0, D3DSGR_CALIBRATE, &ramp);
-}
-
 START_TEST(gamma_ramps_change_the_full_screen)
 {
     bool windowed = _i;

@@ -98,6 +98,7 @@ enum status api_present_submit(struct swapchain *chain, const struct cmd_present
     queue->frame[queue->submitted % PRESENT_QUEUE_MAX] = (struct present_info){
         .refreshes = refreshes(packet->interval, packet->flags),
         .refresh_rate = queue->refresh_rate,
+        .full_screen = d->screen->active,
         .whole_window = api_fullscreen_covers(d->screen),
         .counters = queue->counters,
     };
@@ -120,6 +121,7 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
         .height = level->height,
         .row_pitch = level->row_pitch,
         .window = packet->window,
+        .full_screen = info->full_screen,
         .whole_window = info->whole_window,
         .refreshes = info->refreshes,
         .refresh_rate = info->refresh_rate,

@@ -52,7 +52,7 @@ static inline struct swapchain *swapchain_of(void *iface)
 /* Properties of a queued frame that its packet does not carry. */
 struct present_info {
     uint32_t refreshes, refresh_rate; /* see struct present_frame */
-    bool whole_window;
+    bool full_screen, whole_window;
     struct present_counters counters;
 };
 

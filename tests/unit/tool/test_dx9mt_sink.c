@@ -249,7 +249,7 @@ START_TEST(gamma_of_a_full_screen_device)
     present_set_gamma(present, (const uint16_t(*)[256])ramp);
     for (unsigned i = 0; i < PIXELS; i++)
         wanted[i] = ~pixels[i];
-    frame.whole_window = true;
+    frame.full_screen = true;
     present_show(present, &frame);
     present_destroy(present);
     check_picture(WIDTH, HEIGHT, wanted);
