@@ -34,6 +34,9 @@ void cmd_stream_destroy(struct cmd_stream *stream);
 
 /* Threads of the renderer, and pipelines that it has built so far. Only inside a cmd_present_fn. */
 void cmd_renderer_counts(const struct cmd_stream *stream, uint32_t *threads, uint64_t *pipelines);
+/* Changes options of the renderer for the next frame, as draw_change. Only inside a
+ * cmd_present_fn. */
+void cmd_renderer_change(struct cmd_stream *stream, unsigned threads, unsigned anisotropy);
 
 /* --- Resources -------------------------------------------------------------------------------- */
 

@@ -72,3 +72,8 @@ void cmd_renderer_counts(const struct cmd_stream *stream, uint32_t *threads, uin
     *threads = draw_threads(stream->draw);
     *pipelines = statistics.pipelines_built;
 }
+
+void cmd_renderer_change(struct cmd_stream *stream, unsigned threads, unsigned anisotropy)
+{
+    draw_change(stream->draw, threads, anisotropy);
+}

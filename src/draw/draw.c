@@ -72,7 +72,13 @@ void draw_get_statistics(const struct draw *draw, struct draw_statistics *out)
 
 unsigned draw_threads(const struct draw *draw)
 {
-    return pool_workers(draw->pool);
+    return pool_active(draw->pool);
+}
+
+void draw_change(struct draw *draw, unsigned threads, unsigned anisotropy)
+{
+    pool_limit(draw->pool, threads);
+    draw->scene.anisotropy = anisotropy;
 }
 
 uint64_t draw_scene(const struct draw *draw, bool *open)

@@ -319,8 +319,11 @@ struct draw_statistics {
 };
 void draw_get_statistics(const struct draw *draw, struct draw_statistics *out);
 
-/* Number of render threads, including the calling thread. */
+/* Number of threads that render, including the calling thread. */
 unsigned draw_threads(const struct draw *draw);
+/* Changes options for the draws that follow: threads up to those of draw_create (0: all of them),
+ * and anisotropy as in struct draw_options. */
+void draw_change(struct draw *draw, unsigned threads, unsigned anisotropy);
 /* Serial number of the scene; increases when a flush ends it. *open: the scene contains work. */
 uint64_t draw_scene(const struct draw *draw, bool *open);
 /* Renders the open scene and ends it. */

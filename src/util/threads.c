@@ -36,6 +36,7 @@ struct pool {
     pool_fn *fn;
     void *ctx;
     unsigned count;
+    unsigned active;     /* workers that take tasks: those with a smaller number */
     bool affine;         /* tasks come from `parts`; otherwise from `next` */
     atomic_uint loop;    /* counter of loops, by which workers recognise a new one */
     atomic_bool open;    /* workers may join; the caller does not wait for late ones */
@@ -77,16 +78,16 @@ static void work_affine(struct pool *pool, unsigned worker)
 {
     unsigned index;
 
-    for (unsigned i = 0; i < pool->workers; i++)
-        while (claim(&pool->parts[(worker + i) % pool->workers], i == 0, &index))
+    for (unsigned i = 0; i < pool->active; i++)
+        while (claim(&pool->parts[(worker + i) % pool->active], i == 0, &index))
             pool->fn(pool->ctx, index, worker);
 }
 
 static void split_into_parts(struct pool *pool, unsigned count)
 {
-    for (unsigned i = 0; i < pool->workers; i++) {
-        uint64_t first = (uint64_t)count * i / pool->workers,
-                 end = (uint64_t)count * (i + 1) / pool->workers;
+    for (unsigned i = 0; i < pool->active; i++) {
+        uint64_t first = (uint64_t)count * i / pool->active,
+                 end = (uint64_t)count * (i + 1) / pool->active;
 
         atomic_store_explicit(&pool->parts[i].left, end << 32 | first, memory_order_relaxed);
     }
@@ -135,7 +136,7 @@ static void *worker_main(void *arg)
         if (atomic_load(&pool->quit))
             return NULL;
         atomic_fetch_add(&pool->running, 1);
-        if (atomic_load(&pool->open))
+        if (atomic_load(&pool->open) && self->number < pool->active)
             work(pool, self->number);
         leave(pool);
     }
@@ -166,6 +167,7 @@ enum status pool_create(struct pool **out, unsigned threads)
             break;
         pool->workers++;
     }
+    pool->active = pool->workers;
     *out = pool;
     return ST_OK;
 }
@@ -195,6 +197,16 @@ unsigned pool_workers(const struct pool *pool)
     return pool->workers;
 }
 
+void pool_limit(struct pool *pool, unsigned workers)
+{
+    pool->active = workers && workers < pool->workers ? workers : pool->workers;
+}
+
+unsigned pool_active(const struct pool *pool)
+{
+    return pool->active;
+}
+
 static void wait_for_workers(struct pool *pool)
 {
     for (unsigned i = 0; i < pool->spins && atomic_load(&pool->running); i++)
@@ -212,7 +224,7 @@ static void run(struct pool *pool, unsigned count, bool affine, pool_fn *fn, voi
 {
     struct fp_mode mode = fp_enter();
 
-    if (pool->workers > 1 && count > 1) {
+    if (pool->active > 1 && count > 1) {
         pool->fn = fn;
         pool->ctx = ctx;
         pool->count = count;

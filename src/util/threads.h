@@ -15,6 +15,12 @@ MUST_CHECK enum status pool_create(struct pool **out, unsigned threads);
 void pool_destroy(struct pool *pool); /* NULL is allowed */
 unsigned pool_workers(const struct pool *pool);
 
+/* From the next loop on, only so many workers take tasks; 0: all. Called by the thread that calls
+ * pool_run. pool_workers stays. */
+void pool_limit(struct pool *pool, unsigned workers);
+/* The workers that take tasks. */
+unsigned pool_active(const struct pool *pool);
+
 /* Calls fn once for each index 0 … count-1, in no particular order, and returns when all are done.
  * fn runs in the floating-point mode of util/fpenv.h. Not reentrant. */
 void pool_run(struct pool *pool, unsigned count, pool_fn *fn, void *ctx);

@@ -72,8 +72,7 @@ static HRESULT start(struct device *d, const D3DPRESENT_PARAMETERS *p)
 {
     HRESULT hr = open_renderer(d);
 
-    d->render_as.scale = api_config_scale();
-    d->render_as.samples = api_config_forced(CONFIG_SAMPLES);
+    api_set_rendering(d);
     if (SUCCEEDED(hr))
         hr = api_swapchain_create(&d->chain, d, p, true);
     if (SUCCEEDED(hr))

@@ -3,6 +3,7 @@
 
 #include "api/adapter/adapter.h"
 #include "api/com/device_methods.h"
+#include "api/config/config.h"
 #include "api/device/patch.h"
 #include "api/device/report.h"
 #include "api/object/object.h"
@@ -68,6 +69,12 @@ HRESULT api_enter_full_screen(struct device *d, const D3DPRESENT_PARAMETERS *p)
 
 /* --- Reset ------------------------------------------------------------------------------------ */
 
+void api_set_rendering(struct device *d)
+{
+    d->render_as.scale = api_config_scale();
+    d->render_as.samples = api_config_forced(CONFIG_SAMPLES);
+}
+
 /* Unbinds all resources. Reset fails only for D3DPOOL_DEFAULT objects that the application
  * holds. */
 static void unbind_all(struct device *d)
@@ -112,6 +119,8 @@ static HRESULT reset(struct device *d, D3DPRESENT_PARAMETERS *parameters)
     }
     api_cursor_drop(d->cursor);
     unbind_all(d);
+    if (!d->ex) /* no target is left that was rendered otherwise */
+        api_set_rendering(d);
     hr = api_swapchain_recreate(d->chain, &p);
     if (SUCCEEDED(hr))
         hr = api_recreate_depth(d, &p);

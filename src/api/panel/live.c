@@ -36,6 +36,15 @@ static void apply_use(const struct panel_devices *devices)
     (void)devices;
 }
 
+/* Devices without Ex take the value at Reset, when they have no other targets. */
+static void apply_reset(const struct panel_devices *devices)
+{
+    (void)devices;
+}
+
+static const char when_present[] = "the next frame", when_log[] = "once",
+                  when_use[] = "the next Present", when_reset[] = "the next Reset";
+
 enum order {
     NOT_LIVE,
 #define LIVE(id, how) ORDER_##id,
@@ -47,8 +56,9 @@ enum order {
 static const struct {
     apply_fn *apply;
     enum order order; /* of the fields on the page */
+    const char *when; /* "applies at …" */
 } live[CONFIG_COUNT] = {
-#define LIVE(id, how) [CONFIG_##id] = {apply_##how, ORDER_##id},
+#define LIVE(id, how) [CONFIG_##id] = {apply_##how, ORDER_##id, when_##how},
 #include "api/panel/live.def"
 #undef LIVE
 };
@@ -90,6 +100,8 @@ void api_panel_settings(struct control_body *out)
         put_member(out, "accepts", api_config_accepted(key));
         put_member(out, "help", setting.help);
         put_items(out, key);
+        if (live[key].when)
+            put_member(out, "when", live[key].when);
         control_format(out, ", \"live\": %u", (unsigned)live[key].order);
         control_put(out,
                     api_config_is_changed(key) ? ", \"changed\": true}" : ", \"changed\": false}");

@@ -133,6 +133,8 @@ void api_present_frame(void *ctx, const struct cmd_present *packet, const struct
     memcpy(frame.src, packet->src, sizeof(frame.src));
     memcpy(frame.dst, packet->dst, sizeof(frame.dst));
     cmd_renderer_counts(d->stream, &frame.counters.threads, &frame.counters.pipelines);
+    cmd_renderer_change(d->stream, api_config_number(CONFIG_THREADS),
+                        api_config_forced(CONFIG_ANISOTROPY));
     present_show(d->present, &frame);
 }
 

@@ -150,7 +150,7 @@ const Settings = {
   showLive(setting) {
     if (!this.fields.has(setting.name)) this.fields.set(setting.name, this.field(setting));
     const field = this.fields.get(setting.name);
-    field.origin.textContent = `${setting.help} (${setting.origin})`;
+    field.origin.textContent = `${setting.help} (${setting.origin}; a change applies at ${setting.when})`;
     if (!field.part.contains(document.activeElement)) field.show(setting.value ?? "");
   },
 

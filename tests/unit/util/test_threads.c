@@ -101,6 +101,32 @@ START_TEST(ranges_start_with_their_owner_and_are_stolen)
 }
 END_TEST
 
+/* A smaller or a larger limit holds for the next loop. */
+START_TEST(limits_leave_workers_out)
+{
+    static const unsigned limits[][2] = {{2, 2}, {1, 1}, {3, 3}, {9, 4}, {0, 4}};
+    struct pool *pool;
+    struct tally tally = {0};
+
+    ck_assert_int_eq(pool_create(&pool, 4), ST_OK);
+    ck_assert_uint_eq(pool_workers(pool), 4);
+    for (unsigned round = 0; round < 5; round++) {
+        pool_limit(pool, limits[round][0]);
+        tally.workers = limits[round][1];
+        ck_assert_uint_eq(pool_active(pool), limits[round][1]);
+        for (unsigned i = 0; i < 10; i++) {
+            pool_run(pool, PIECES, count, &tally);
+            pool_run_affine(pool, PIECES, count, &tally);
+        }
+        for (unsigned i = 0; i < PIECES; i++)
+            ck_assert_uint_eq(atomic_load(&tally.ran[i]), 20 * (round + 1));
+    }
+    ck_assert_uint_eq(atomic_load(&tally.bad_worker), 0);
+    ck_assert_uint_eq(pool_workers(pool), 4);
+    pool_destroy(pool);
+}
+END_TEST
+
 START_TEST(float_mode_is_restored)
 {
     struct pool *pool;
@@ -137,6 +163,7 @@ static Suite *suite(void)
 
     tcase_add_loop_test(t, each_task_runs_once, 0, 6);
     tcase_add_test(t, ranges_start_with_their_owner_and_are_stolen);
+    tcase_add_test(t, limits_leave_workers_out);
     tcase_add_test(t, float_mode_is_restored);
     tcase_add_test(t, out_of_memory_leaves_no_blocks);
     suite_add_tcase(s, t);

@@ -3,6 +3,8 @@
  * 0.5 and 2. */
 #include "api_test.h"
 
+#include "api/config/config.h"
+#include "api/memory/resource.h"
 #include "util/alloc.h"
 
 #include <stdio.h>
@@ -246,6 +248,36 @@ START_TEST(frames_have_the_rendered_size)
     ck_assert_uint_eq(head[23], sizes[_i][1]);
     snprintf(command, sizeof(command), "rm -rf %s", folder);
     ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
+/* A change holds from the next Reset on; an Ex device, which may keep targets, has its own. */
+START_TEST(changes_wait_for_reset)
+{
+    static const struct {
+        const char *value;
+        unsigned width;
+    } changes[] = {{"0.5", W / 2}, {"2", W * 2}, {"1", W}};
+    D3DPRESENT_PARAMETERS p = parameters(W, H);
+
+    open_device("1");
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t before = ((struct surface *)back)->stored_width;
+
+        ck_assert_int_eq(api_config_change(CONFIG_RENDER_SCALE, changes[i].value), ST_OK);
+        OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        ck_assert_uint_eq(((struct surface *)back)->stored_width, before);
+        release(back);
+        OK(IDirect3DDevice9_Reset(device, &p));
+        OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+        ck_assert_uint_eq(((struct surface *)back)->stored_width, changes[i].width);
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_CULLMODE, D3DCULL_NONE));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_LIGHTING, FALSE));
+        OK(IDirect3DDevice9_Clear(device, 0, NULL, 7, 0xff000000, 1.0f, 0));
+        draw_area(0xffff0000);
+        expect_back(i == 2 ? SCALES - 1 : 1 - i, 0xffff0000, 0xff000000);
+    }
+    close_device();
 }
 END_TEST
 
@@ -654,6 +686,7 @@ static Suite *suite(void)
 
     tcase_add_loop_test(tc, reported_sizes, 0, SCALES);
     tcase_add_loop_test(tc, frames_have_the_rendered_size, 0, SCALES);
+    tcase_add_test(tc, changes_wait_for_reset);
     tcase_add_loop_test(tc, positions, 0, SCALES);
     tcase_add_loop_test(tc, borders, 0, SCALES);
     tcase_add_loop_test(tc, rectangles, 0, SCALES);

@@ -2,6 +2,7 @@
  * asked for (docs/picture-settings.md). */
 #include "api_test.h"
 
+#include "api/config/config.h"
 #include "util/alloc.h"
 
 enum { W = 64, H = 48 };
@@ -244,6 +245,54 @@ START_TEST(anisotropy)
 }
 END_TEST
 
+/* --- Changes while the device lives ------------------------------------------------------------
+ */
+
+START_TEST(anisotropy_changes_at_present)
+{
+    open_device("program", D3DMULTISAMPLE_NONE, 0);
+    ck_assert_uint_eq(stripe_of(D3DTEXF_LINEAR, D3DTEXF_LINEAR), 0x80);
+    ck_assert_int_eq(api_config_change(CONFIG_ANISOTROPY, "16"), ST_OK);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    ck_assert_uint_eq(stripe_of(D3DTEXF_LINEAR, D3DTEXF_LINEAR), 255);
+    ck_assert_int_eq(api_config_change(CONFIG_ANISOTROPY, "program"), ST_OK);
+    OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+    ck_assert_uint_eq(stripe_of(D3DTEXF_LINEAR, D3DTEXF_LINEAR), 0x80);
+    close_device();
+}
+END_TEST
+
+static DWORD edge_in_frame(void)
+{
+    OK(IDirect3DDevice9_Clear(device, 0, NULL, 7, 0xff000000, 1.0f, 0));
+    OK(IDirect3DDevice9_SetRenderState(device, D3DRS_CULLMODE, D3DCULL_NONE));
+    draw_edge(0.5f, 0xffff0000);
+    OK(IDirect3DDevice9_GetRenderTargetData(device, back, copy));
+    return red_at(copy, 16);
+}
+
+START_TEST(samples_change_at_reset)
+{
+    static const char *const values[] = {"4", "program"};
+    D3DPRESENT_PARAMETERS p = test_parameters();
+
+    p.BackBufferWidth = W;
+    p.BackBufferHeight = H;
+    open_device("program", D3DMULTISAMPLE_NONE, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(api_config_change(CONFIG_SAMPLES, values[i]), ST_OK);
+        OK(IDirect3DDevice9_Present(device, NULL, NULL, NULL, NULL));
+        ck_assert_uint_eq(edge_in_frame(), i ? 64 : 0);
+        release(back);
+        OK(IDirect3DDevice9_Reset(device, &p));
+        OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_LIGHTING, FALSE));
+        ck_assert_uint_eq(edge_in_frame(), i ? 0 : 64);
+    }
+    close_device();
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/samples");
@@ -254,6 +303,8 @@ static Suite *suite(void)
     tcase_add_test(tc, depth_serves_textures);
     tcase_add_test(tc, depth_textures_remove_samples);
     tcase_add_loop_test(tc, anisotropy, 0, 8);
+    tcase_add_test(tc, anisotropy_changes_at_present);
+    tcase_add_test(tc, samples_change_at_reset);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -197,6 +197,28 @@ START_TEST(settings_change_at_once)
 }
 END_TEST
 
+START_TEST(threads_change_at_present)
+{
+    static const char *const forms[] = {"name=THREADS&value=1", "name=THREADS&value=0"};
+    static const char *const threads[] = {"\"threads\": 1,", "\"threads\": 2,"};
+    IDirect3DDevice9 *device;
+    unsigned port;
+
+    ck_assert_int_eq(novem_set("THREADS", "2"), NOVEM_OK);
+    device = create_device();
+    port = port_of_log();
+    has(get(port, "/settings"), "\"when\": \"the next Reset\"");
+    for (int i = 0; i < 2; i++) {
+        ck_assert_str_eq(post(port, "/set", forms[i]), "{\"ok\": true}\n");
+        present(device); /* applies at the end of this frame, so figures tell of the next */
+        present(device);
+        finish(device);
+        has(get(port, "/figures"), threads[i]);
+    }
+    release(device);
+}
+END_TEST
+
 START_TEST(refusals_have_reasons)
 {
     static const struct {
@@ -207,7 +229,8 @@ START_TEST(refusals_have_reasons)
         {"name=LOG&value=loud", "the value is not none, error"},
         {"name=HUD&value=fps%2Cdrwas", "HUD has no item 'drwas'"},
         {"name=HUD&value=%3Cb%3E", "HUD has no item '\\u003cb>'"},
-        {"name=THREADS&value=1", "THREADS needs a restart of the program"},
+        {"name=SIMD&value=sse2", "SIMD needs a restart of the program"},
+        {"name=ANISOTROPY&value=17", "the value is not program or a number from 1 to 16"},
         {"name=SCREENSHOT_DIR&value=%2Fetc", "SCREENSHOT_DIR needs a restart"},
         {"name=SINK&value=raw%3Ax", "SINK needs a restart"},
         {"name=CONTROL&value=0", "CONTROL needs a restart"},
@@ -363,6 +386,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(tc, setup_with_panel, teardown);
     tcase_add_test(tc, figures_follow_the_frames);
     tcase_add_test(tc, settings_change_at_once);
+    tcase_add_test(tc, threads_change_at_present);
     tcase_add_test(tc, refusals_have_reasons);
     tcase_add_loop_test(tc, next_frame_becomes_a_file, 0, 2);
     tcase_add_test(tc, devices_come_and_go);
