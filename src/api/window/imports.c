@@ -7,8 +7,6 @@
 
 #include <windows.h>
 
-#include <tlhelp32.h>
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <wchar.h>
@@ -45,31 +43,35 @@ static void exchange_of_module(uint8_t *module, const struct import *imports, un
             exchange_one(at, imports, count);
 }
 
-/* Whether a module is of the system, or is ours. */
-static bool stays(const MODULEENTRY32W *module)
+/* Whether a module is of the system, is ours, or is only mapped. */
+static bool stays(HMODULE module)
 {
     MEMORY_BASIC_INFORMATION own;
-    wchar_t windows[MAX_PATH];
+    wchar_t windows[MAX_PATH], path[MAX_PATH];
     UINT n = GetWindowsDirectoryW(windows, MAX_PATH);
 
     return (VirtualQuery((const void *)imports_exchange, &own, sizeof(own)) &&
-            own.AllocationBase == module->modBaseAddr) ||
-           (n && n < MAX_PATH && !_wcsnicmp(module->szExePath, windows, n) &&
-            module->szExePath[n] == L'\\');
+            own.AllocationBase == (void *)module) ||
+           !GetModuleFileNameW(module, path, MAX_PATH) ||
+           (n && n < MAX_PATH && !_wcsnicmp(path, windows, n) && path[n] == L'\\');
 }
 
-/* Calls of a module that is being unloaded meanwhile are the risk of all who change its imports. */
+/* Asks for the memory of this process itself: lists of modules of a process need rights to read its
+ * memory from outside. Calls of a module that is being unloaded meanwhile are the risk of all who
+ * change its imports. */
 void imports_exchange(const struct import *imports, unsigned count)
 {
-    MODULEENTRY32W module = {.dwSize = sizeof(module)};
-    HANDLE modules = CreateToolhelp32Snapshot(TH32CS_SNAPMODULE, 0);
+    MEMORY_BASIC_INFORMATION part;
+    const char *at = NULL, *next;
 
-    if (modules == INVALID_HANDLE_VALUE)
-        return;
-    for (BOOL more = Module32FirstW(modules, &module); more; more = Module32NextW(modules, &module))
-        if (!stays(&module))
-            exchange_of_module(module.modBaseAddr, imports, count);
-    CloseHandle(modules);
+    for (; VirtualQuery(at, &part, sizeof(part)); at = next) {
+        if (part.Type == MEM_IMAGE && part.State == MEM_COMMIT &&
+            part.BaseAddress == part.AllocationBase && !stays((HMODULE)part.AllocationBase))
+            exchange_of_module(part.AllocationBase, imports, count);
+        next = (const char *)part.BaseAddress + part.RegionSize;
+        if (next <= at)
+            return;
+    }
 }
 
 #else

@@ -125,7 +125,7 @@ static LRESULT CALLBACK map_message(int code, WPARAM wparam, LPARAM lparam)
     return CallNextHookEx(NULL, code, wparam, lparam);
 }
 
-LPARAM mouse_map_sent(HWND window, UINT message, LPARAM lparam)
+intptr_t mouse_map_sent(HWND window, UINT message, intptr_t lparam)
 {
     uint32_t size[2];
     struct map map;

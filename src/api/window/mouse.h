@@ -18,7 +18,7 @@
 void mouse_map_begin(HWND window, const RECT *area, uint32_t width, uint32_t height);
 void mouse_map_end(HWND window);
 /* What the program shall see as lparam of a message that the window is sent. */
-LPARAM mouse_map_sent(HWND window, UINT message, LPARAM lparam);
+intptr_t mouse_map_sent(HWND window, UINT message, intptr_t lparam);
 /* Moves the pointer to a position of the program. */
 void mouse_move(int x, int y);
 
