@@ -3,16 +3,9 @@
  * Tested by tests/unit/control/test_control.c and tests/browser/control_panel.py. */
 #include "control/page.h"
 
-/* Read-only data of ELF and of Windows. */
-#ifdef _WIN32
-#define SECTION ".section .rdata,\"dr\"\n"
-#else
-#define SECTION ".section .rodata\n"
-#endif
-/* Embeds a file as bytes name[] up to name_end. */
-#define PAGE_PART(name, path)                                                                      \
-    __asm__(SECTION #name ":\n.incbin \"src/control/page/" path "\"\n" #name "_end:\n.text\n");    \
-    extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
+#include "util/embed.h"
+
+#define PAGE_PART(name, path) EMBED(name, "src/control/page/" path)
 #define PAGE_PUT(out, name) control_put_bytes(out, name, (size_t)(name##_end - name))
 
 PAGE_PART(panel_style, "page.css");

@@ -6,13 +6,12 @@
 #include "tool/commands.h"
 
 #include "tool/setup/setup.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char *shown(const char *value)
 {
@@ -47,7 +46,7 @@ static void print_file(const char *folder)
     else
         snprintf(path, sizeof(path), "%s/novem.conf", folder);
     printf("file      %s%s", path, named ? " (NOVEM_CONFIG)" : "");
-    if (access(path, R_OK))
+    if (!path_can_read(path))
         printf(": %s", errno == ENOENT ? "there is none" : strerror(errno));
     printf("\n");
 }
@@ -64,13 +63,30 @@ static void print_section(const char *program)
                program ? "none for this program" : "no program is named (--program)", others);
 }
 
+#ifdef _WIN32
+static void describe_dll(const char *folder, char *out, size_t size)
+{
+    char path[FILE_NAME_BYTES];
+
+    snprintf(path, sizeof(path), "%s/d3d9.dll", folder);
+    snprintf(out, size,
+             path_exists(path) ? "is there; its properties say whether it is Novem's"
+                               : "is not there: the system's own is used");
+}
+#else
+static void describe_dll(const char *folder, char *out, size_t size)
+{
+    setup_describe_dll(folder, out, size);
+}
+#endif
+
 static void print_program(const char *folder, const char *program)
 {
     char path[FILE_NAME_BYTES], dll[128];
 
-    setup_describe_dll(folder, dll, sizeof(dll));
+    describe_dll(folder, dll, sizeof(dll));
     if (program && snprintf(path, sizeof(path), "%s/%s", folder, program) < FILE_NAME_BYTES &&
-        access(path, F_OK))
+        !path_exists(path))
         printf("program   %s is not in %s\n", program, folder);
     printf("d3d9.dll  %s\n", dll);
 }
@@ -88,11 +104,9 @@ static void print_rows(bool defaults)
 /* What somebody has set comes first. */
 static int print_folder(const char *folder, const char *program)
 {
-    struct stat s;
-
-    if (stat(folder, &s))
+    if (!path_exists(folder))
         return tool_error("config", "%s: %s", folder, strerror(errno));
-    if (!S_ISDIR(s.st_mode))
+    if (!path_is_folder(folder))
         return tool_error("config", "%s is not a folder", folder);
     api_config_set_folder(folder);
     if (!program)

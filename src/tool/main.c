@@ -22,10 +22,11 @@
 #include "tool/trim/trim.h"
 #include "tool/view/view.h"
 #include "util/fault_injection.h"
+#include "util/path.h"
+#include "util/standard_streams.h"
 #include "util/variant.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -37,20 +38,28 @@ static int print_help(int argc, char **argv);
 
 static const struct tool_command commands[] = {
     {"replay", "render a capture: a PNG or a hash for every frame", tool_replay},
+#ifndef _WIN32
     {"record", "run a program and write its calls as a capture", tool_record},
+#endif
     {"compile", "convert a capture to a command stream that replays without its calls",
      tool_compile},
     {"info", "count a capture's frames, draws, shaders and formats", tool_info},
     {"dump", "print the calls of a capture as text", tool_dump},
+#ifndef _WIN32
     {"view", "show the frames of a running program from shared memory", tool_view},
+#endif
     {"diff", "compare two pictures", tool_diff},
     {"scene", "run a text scene and write its picture", tool_scene},
     {"golden", "compare another Direct3D 9 with golden images", tool_golden},
+#ifndef _WIN32
     {"mask", "compute which pixels may differ in a conforming renderer", tool_mask},
+#endif
     {"config", "print the settings in force, or describe all settings", tool_config},
+#ifndef _WIN32
     {"setup-wine", "make a Windows program use Novem under Wine, or take that back",
      tool_setup_wine},
     {"captures", "replay a folder of captures and compare with their references", tool_captures},
+#endif
     {"asm", "assemble a shader", tool_asm},
     {"dis", "disassemble a shader and check it", tool_dis},
     {"run-shader", "run a shader on given inputs, with a trace of its instructions",
@@ -63,10 +72,43 @@ static const struct tool_command commands[] = {
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"diff-state", "print the states that differ between two draws", tool_diff_state},
     {"profile", "count and time what draws of a frame and shaders of a capture cost", tool_profile},
+#ifndef _WIN32
     {"inspect", "show the frames of a capture in a browser: a frame debugger", tool_inspect},
+#endif
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
     {"help", "describe a command; print the man page or a shell's completions", print_help},
 };
+
+#ifdef _WIN32
+/* What the program for Windows lacks (docs/windows.md). */
+static const struct {
+    const char *name, *instead;
+} absent[] = {
+    {"record", "set NOVEM_RECORD for the program itself; d3d9.dll writes the capture"},
+    {"view", "it reads the shared memory of Linux"},
+    {"mask", "it needs processes that Windows cannot fork; Linux has it"},
+    {"setup-wine", "it serves Wine on Linux; copy d3d9.dll beside the program"},
+    {"captures", "it needs processes that Windows cannot fork; `novem replay` replays one capture"},
+    {"inspect", "it needs processes that Windows cannot fork; `novem frame` writes the same page"},
+};
+
+/* Returns false if the word names no such command. */
+static bool is_absent(const char *word)
+{
+    for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++)
+        if (!strcmp(word, absent[i].name)) {
+            tool_error(word, "not in novem for Windows: %s", absent[i].instead);
+            return true;
+        }
+    return false;
+}
+#else
+static bool is_absent(const char *word)
+{
+    (void)word;
+    return false;
+}
+#endif
 
 static const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};
 
@@ -107,15 +149,6 @@ static int check_losses(int code)
     return code == TOOL_OK && (present_lost_frames() || record_lost_calls()) ? TOOL_ERROR : code;
 }
 
-/* Opens descriptors 0 to 2 that the caller has closed, so that no file of ours gets their numbers.
- * They are opened the wrong way round: a read or write fails as on a closed one. */
-static void open_standard_descriptors(void)
-{
-    for (int fd = 0; fd < 3; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
-            (void)!open("/dev/null", fd ? O_RDONLY : O_WRONLY);
-}
-
 /* What a command has printed may be lost: a full disk, a closed descriptor. */
 static int close_output(int code)
 {
@@ -152,7 +185,7 @@ static int run(int argc, char **argv)
     for (size_t i = 0; i < all.count; i++)
         if (!strcmp(argv[1], all.list[i].name))
             return check_file(check_losses(all.list[i].run(argc - 1, argv + 1)));
-    return tool_unknown_command(&all, "", argv[1]);
+    return is_absent(argv[1]) ? TOOL_ERROR : tool_unknown_command(&all, "", argv[1]);
 }
 
 /* The C library returns large blocks to the system when they are freed. To get their pages again,
@@ -169,6 +202,7 @@ static void keep_freed_memory(void)
 int main(int argc, char **argv)
 {
     keep_freed_memory();
-    open_standard_descriptors();
+    standard_streams_prepare();
+    argv = path_arguments(&argc, argv);
     return close_output(run(argc, argv));
 }

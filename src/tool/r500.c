@@ -6,6 +6,7 @@
 #include "tool/image/image.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <errno.h>
@@ -169,7 +170,7 @@ static int work(struct session *s, item_fn *fn, bool keep)
     enum status st;
     int code;
 
-    if (s->folder && mkdir(s->folder, 0777) && errno != EEXIST)
+    if (s->folder && !path_make_folder(s->folder) && errno != EEXIST)
         return tool_error(s->command, "%s: %s", s->folder, strerror(errno));
     st = tool_file_read(s->file, &bytes, &n);
     if (st != ST_OK)

@@ -1,9 +1,9 @@
 /* Injected faults: deliberate renderer errors, one at a time, that test image-comparison tools. The
  * setting FAULT selects one; the default is none.
  *
- * A fault that is a change of state is applied to a copy of the state (draw/translate/faults.c). The
- * few others ask fault_is where they apply, never in inner loops. NOVEM_FAULTS is 0 in builds without
- * faults, such as d3d9.dll: then the compiler drops both. */
+ * A fault that is a change of state is applied to a copy of the state (draw/translate/faults.c).
+ * The few others ask fault_is where they apply, never in inner loops. NOVEM_FAULTS is 0 in builds
+ * without faults, such as d3d9.dll: then the compiler drops both. */
 #ifndef UTIL_FAULT_INJECTION_H
 #define UTIL_FAULT_INJECTION_H
 

@@ -2,6 +2,7 @@
 #include "util/path.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +20,12 @@ static const char *name_in(const char *path)
 
 #ifdef _WIN32
 
+#include "util/alloc.h"
+
 #include <windows.h>
+
+#include <io.h>
+#include <shellapi.h>
 
 /* --- UTF-16 ----------------------------------------------------------------------------------- */
 
@@ -128,6 +134,31 @@ bool path_remove(const char *path)
     return path_wide(wide, path) && (DeleteFileW(wide) || fail());
 }
 
+bool path_make_temporary(char *path)
+{
+    size_t n = strlen(path);
+
+    if (n < 6 || strcmp(path + n - 6, "XXXXXX")) {
+        errno = EINVAL;
+        return false;
+    }
+    for (unsigned i = 0, seed = GetTickCount() ^ GetCurrentProcessId(); i < 1000; i++) {
+        snprintf(path + n - 6, 7, "%06x", (seed + i) & 0xffffff);
+        if (path_make_folder(path))
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+bool path_remove_folder(const char *path)
+{
+    wchar_t wide[PATH_WIDE];
+
+    return path_wide(wide, path) && (RemoveDirectoryW(wide) || fail());
+}
+
 static DWORD kind_of(const char *path)
 {
     wchar_t wide[PATH_WIDE];
@@ -144,7 +175,69 @@ bool path_is_folder(const char *path)
 
 bool path_exists(const char *path)
 {
-    return kind_of(path) != INVALID_FILE_ATTRIBUTES;
+    return kind_of(path) != INVALID_FILE_ATTRIBUTES || fail();
+}
+
+bool path_link(const char *path, const char *other)
+{
+    wchar_t old[PATH_WIDE], new[PATH_WIDE];
+
+    return path_wide(old, path) && path_wide(new, other) &&
+           (CreateHardLinkW(new, old, NULL) || fail());
+}
+
+static HANDLE open_to_ask(const char *path, DWORD access)
+{
+    wchar_t wide[PATH_WIDE];
+
+    return path_wide(wide, path)
+               ? CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                             NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL)
+               : INVALID_HANDLE_VALUE;
+}
+
+bool path_can_read(const char *path)
+{
+    HANDLE file = open_to_ask(path, GENERIC_READ);
+
+    if (file == INVALID_HANDLE_VALUE)
+        return fail();
+    CloseHandle(file);
+    return true;
+}
+
+static bool ask(const char *path, BY_HANDLE_FILE_INFORMATION *out)
+{
+    HANDLE file = open_to_ask(path, 0);
+    bool good = file != INVALID_HANDLE_VALUE && GetFileInformationByHandle(file, out);
+
+    if (file != INVALID_HANDLE_VALUE)
+        CloseHandle(file);
+    return good;
+}
+
+bool path_is_same(const char *a, const char *b)
+{
+    BY_HANDLE_FILE_INFORMATION x, y;
+
+    return ask(a, &x) && ask(b, &y) && x.dwVolumeSerialNumber == y.dwVolumeSerialNumber &&
+           x.nFileIndexHigh == y.nFileIndexHigh && x.nFileIndexLow == y.nFileIndexLow;
+}
+
+enum path_kind path_stream_kind(FILE *file)
+{
+    DWORD type = GetFileType((HANDLE)_get_osfhandle(_fileno(file)));
+
+    return type == FILE_TYPE_DISK ? PATH_FILE : type == FILE_TYPE_PIPE ? PATH_PIPE : PATH_OTHER;
+}
+
+bool path_has_contents(const char *path)
+{
+    WIN32_FILE_ATTRIBUTE_DATA about;
+    wchar_t wide[PATH_WIDE];
+
+    return path_wide(wide, path) && GetFileAttributesExW(wide, GetFileExInfoStandard, &about) &&
+           (about.nFileSizeLow || about.nFileSizeHigh);
 }
 
 bool path_is_special(const char *path)
@@ -183,6 +276,50 @@ const char *path_variable(const char *name, char *out, size_t size)
     return out;
 }
 
+bool path_set_variable(const char *name, const char *value)
+{
+    wchar_t wide[PATH_WIDE];
+    size_t n = strlen(name) + strlen(value ? value : "") + 2;
+    char *text = mem_alloc(n);
+    bool good = text && n <= PATH_WIDE;
+
+    if (good) {
+        snprintf(text, n, "%s=%s", name, value ? value : "");
+        path_widen(wide, PATH_WIDE, text);
+        good = !_wputenv(wide);
+    }
+    mem_free(text);
+    return good;
+}
+
+static char *narrow(const wchar_t *text)
+{
+    size_t n = 3 * wcslen(text) + 1;
+    char *out = mem_alloc(n);
+
+    if (out)
+        path_narrow(out, n, text);
+    return out;
+}
+
+char **path_arguments(int *argc, char **argv)
+{
+    int n = 0;
+    wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &n);
+    char **out = wide && n ? mem_calloc((size_t)n + 1, sizeof(*out)) : NULL;
+    bool good = out;
+
+    for (int i = 0; out && i < n; i++) {
+        out[i] = narrow(wide[i]);
+        good = good && out[i];
+    }
+    LocalFree(wide);
+    if (!good)
+        return argv; /* out of memory */
+    *argc = n;
+    return out;
+}
+
 #else
 
 FILE *path_open(const char *path, const char *mode)
@@ -205,6 +342,16 @@ bool path_remove(const char *path)
     return !unlink(path);
 }
 
+bool path_make_temporary(char *path)
+{
+    return mkdtemp(path);
+}
+
+bool path_remove_folder(const char *path)
+{
+    return !rmdir(path);
+}
+
 bool path_is_folder(const char *path)
 {
     struct stat about;
@@ -215,6 +362,45 @@ bool path_is_folder(const char *path)
 bool path_exists(const char *path)
 {
     return !access(path, F_OK);
+}
+
+bool path_link(const char *path, const char *other)
+{
+    return !link(path, other);
+}
+
+bool path_can_read(const char *path)
+{
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
+bool path_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+enum path_kind path_stream_kind(FILE *file)
+{
+    struct stat s;
+
+    if (fstat(fileno(file), &s))
+        return PATH_OTHER;
+    return S_ISREG(s.st_mode)                           ? PATH_FILE
+           : S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode) ? PATH_PIPE
+                                                        : PATH_OTHER;
+}
+
+bool path_has_contents(const char *path)
+{
+    struct stat about;
+
+    return !stat(path, &about) && about.st_size > 0;
 }
 
 bool path_is_special(const char *path)
@@ -237,6 +423,17 @@ const char *path_variable(const char *name, char *out, size_t size)
     (void)out;
     (void)size;
     return getenv(name);
+}
+
+bool path_set_variable(const char *name, const char *value)
+{
+    return value ? !setenv(name, value, 1) : !unsetenv(name);
+}
+
+char **path_arguments(int *argc, char **argv)
+{
+    (void)argc;
+    return argv;
 }
 
 #endif

@@ -2,6 +2,7 @@
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "trace/trace.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <inttypes.h>
@@ -98,7 +99,7 @@ int tool_compile(int argc, char **argv)
         return tool_error(argv[0], "%s: is the capture itself", out);
     if (trace_open(&reader, file, &error) != ST_OK)
         return tool_error(argv[0], "%s: %s", file, error.text);
-    setenv("NOVEM_THREADS", "1", 1); /* one thread makes the stream independent of timing */
+    path_set_variable("NOVEM_THREADS", "1"); /* one thread makes the stream independent of timing */
     code = tool_targets_are_as_asked(argv[0]) ? compile(&job, file, out, reader) : TOOL_ERROR;
     trace_close(reader);
     return code;

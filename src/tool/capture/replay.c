@@ -4,6 +4,7 @@
 #include "tool/image/image.h"
 #include "trace/trace.h"
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <errno.h>
@@ -114,7 +115,7 @@ static bool wanted(const struct job *job, const struct replay_moment *moment, co
     if (!job->like)
         return true;
     snprintf(path, sizeof(path), "%s/%s", job->like, name);
-    return access(path, F_OK) == 0;
+    return path_exists(path);
 }
 
 static enum status take_picture(struct job *job, struct replay *replay, struct replay_picture *out)
@@ -170,7 +171,7 @@ static void on_warning(void *ctx, const char *line)
 static bool write_report(const struct job *job, const struct replay_stats *s, enum status st,
                          double seconds)
 {
-    FILE *file = fopen(job->report, "w");
+    FILE *file = path_open(job->report, "w");
 
     if (!file)
         return false;
@@ -346,9 +347,9 @@ static int prepare(struct job *job)
     job->by_call = job->snapshots && !strcmp(job->snapshots, "calls");
     if (job->threads) {
         snprintf(number, sizeof(number), "%u", job->threads);
-        setenv("NOVEM_THREADS", number, 1);
+        path_set_variable("NOVEM_THREADS", number);
     }
-    if (!job->hash && mkdir(job->folder, 0777) && errno != EEXIST)
+    if (!job->hash && !path_make_folder(job->folder) && errno != EEXIST)
         return tool_error(job->command, "%s: %s", job->folder, strerror(errno));
     return -1;
 }

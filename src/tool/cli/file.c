@@ -5,23 +5,18 @@
 
 #include "util/alloc.h"
 #include "util/output_file.h"
+#include "util/path.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { MAX_BYTES = 1 << 30 };
 
 /* A device or a folder has no end, or no contents; pipes are bounded. */
 static bool is_readable(FILE *file)
 {
-    struct stat s;
-
-    return !fstat(fileno(file), &s) &&
-           (S_ISREG(s.st_mode) || S_ISFIFO(s.st_mode) || S_ISSOCK(s.st_mode));
+    return path_stream_kind(file) != PATH_OTHER;
 }
 
 static MUST_CHECK enum status read_all(FILE *file, uint8_t **out, size_t *n)
@@ -55,7 +50,7 @@ static MUST_CHECK enum status read_all(FILE *file, uint8_t **out, size_t *n)
 enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
 {
     bool is_stdin = !strcmp(path, "-");
-    FILE *file = is_stdin ? stdin : fopen(path, "rb");
+    FILE *file = is_stdin ? stdin : path_open(path, "rb");
     enum status st;
 
     *out = NULL;
@@ -70,20 +65,13 @@ enum status tool_file_read(const char *path, uint8_t **out, size_t *n)
 
 const char *tool_file_reason(const char *path, enum status st)
 {
-    struct stat s;
-    int file;
-
     if (st != ST_IO || !strcmp(path, "-"))
         return status_text(st);
-    if (stat(path, &s))
-        return strerror(errno);
-    if (S_ISDIR(s.st_mode))
+    if (path_is_folder(path))
         return strerror(EISDIR);
-    file = open(path, O_RDONLY | O_NONBLOCK);
-    if (file < 0)
+    if (!path_can_read(path))
         return strerror(errno);
-    close(file);
-    return S_ISREG(s.st_mode) ? status_text(st) : "is not a plain file";
+    return path_is_special(path) ? "is not a plain file" : status_text(st);
 }
 
 int tool_write_error(const char *command, const char *path)
@@ -96,9 +84,7 @@ int tool_write_error(const char *command, const char *path)
 
 bool tool_file_is_same(const char *a, const char *b)
 {
-    struct stat x, y;
-
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return path_is_same(a, b);
 }
 
 bool tool_file_close(FILE *file, const char *path)
@@ -118,7 +104,7 @@ bool tool_file_close(FILE *file, const char *path)
 enum status tool_file_write(const char *path, const void *bytes, size_t n)
 {
     bool is_stdout = !strcmp(path, "-");
-    FILE *file = is_stdout ? stdout : fopen(path, "wb");
+    FILE *file = is_stdout ? stdout : path_open(path, "wb");
     bool good;
 
     if (!file)

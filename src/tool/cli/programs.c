@@ -3,11 +3,11 @@
  * Tested by tests/unit/tool/golden/test_runner.c, tests/tool/retrace.sh and
  * tests/tool/setup_wine.sh. */
 #include "tool/cli/cli.h"
+#include "util/path.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Where a program is, relative to the folder of `novem`: in the build folder, and installed. */
 static const struct {
@@ -26,19 +26,15 @@ enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 /* The folder of this program, with a slash at its end. */
 static bool own_folder(char *out, size_t size)
 {
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-    char *slash;
+    const char *name = path_of_program(out, size);
 
-    out[n > 0 ? n : 0] = '\0';
-    slash = strrchr(out, '/');
-    if (slash)
-        slash[1] = '\0';
-    return slash;
+    out[name - out] = '\0';
+    return *out;
 }
 
 static bool is_there(char *path, size_t size, const char *folder, const char *name)
 {
-    return snprintf(path, size, "%s%s", folder, name) < (int)size && !access(path, F_OK);
+    return snprintf(path, size, "%s%s", folder, name) < (int)size && path_exists(path);
 }
 
 size_t tool_program_find(const char *text, char *path, size_t size)

@@ -10,6 +10,7 @@
 #include "tool/frame/mesh_table.h"
 #include "tool/frame/steps.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -215,7 +216,7 @@ static bool make_folders(char *path, size_t from)
     for (char *at = path + from; *at; at++)
         if (*at == '/') {
             *at = 0;
-            if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            if (!path_make_folder(path) && errno != EEXIST)
                 return false;
             *at = '/';
         }
@@ -225,7 +226,7 @@ static bool make_folders(char *path, size_t from)
 static bool write_text(const char *path, const char *before, const char *key, const char *text,
                        const char *after)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = path_open(path, "w");
 
     if (!file)
         return false;

@@ -8,15 +8,14 @@
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/plural.h"
+#include "util/process.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 struct bisect {
     const char *command, *file, *candidate, *folder, *frame;
@@ -33,18 +32,17 @@ static bool run_candidate(struct bisect *b, uint64_t call, struct tool_image *im
 {
     char path[4096], *line;
     const struct candidate_values values = {b->file, path, call, call};
-    int status = -1;
+    int code;
 
     snprintf(path, sizeof(path), "%s/candidate.png", b->folder);
-    unlink(path);
+    path_remove(path);
     line = frame_candidate_command(b->candidate, &values);
     fflush(stdout);
-    if (line)
-        status = system(line);
+    code = line ? process_run(line) : -1;
     free(line);
     b->runs++;
     b->failed = true;
-    if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    if (code != 0)
         tool_error(b->command, "the candidate failed at call %" PRIu64, call);
     else if (tool_png_read(path, image) != ST_OK)
         tool_error(b->command, "the candidate wrote no PNG for call %" PRIu64, call);
@@ -214,9 +212,9 @@ static int run(struct bisect *b)
     size_t *list;
     int code;
 
-    if (mkdir(b->folder, 0777) && errno != EEXIST)
+    if (!path_make_folder(b->folder) && errno != EEXIST)
         return tool_error(b->command, "%s: %s", b->folder, strerror(errno));
-    setenv("NOVEM_THREADS", "1", 1);
+    path_set_variable("NOVEM_THREADS", "1");
     if (!tool_pictures_are_reference(b->command))
         return TOOL_ERROR;
     code = inspect_target_draws_gather(&b->draws, b->command, b->file);

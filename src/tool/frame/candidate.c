@@ -8,6 +8,9 @@
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/path.h"
+#include "util/process.h"
+#include "util/text_stream.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,24 +18,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { PATH = 4096, NAME = 32 };
 
 /* --- The command ------------------------------------------------------------------------------ */
 
-/* Writes text as one single-quoted shell word. */
+/* Writes text as one word for the shell. */
 static void put_quoted(FILE *out, const char *text)
 {
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fprintf(out, "'\\''");
-        else
-            fputc(*text, out);
-    fputc('\'', out);
+    char *quoted = process_quote(text);
+
+    if (quoted)
+        fputs(quoted, out);
+    mem_free(quoted);
 }
 
 char *frame_candidate_command(const char *candidate, const struct candidate_values *v)
@@ -40,7 +38,7 @@ char *frame_candidate_command(const char *candidate, const struct candidate_valu
     const char *p = candidate;
     char *line = NULL, program[PATH_MAX];
     size_t n, used;
-    FILE *out = open_memstream(&line, &n);
+    FILE *out = text_stream_open(&line, &n);
 
     while (out && *p) {
         if (!strncmp(p, "{capture}", 9)) {
@@ -62,9 +60,7 @@ char *frame_candidate_command(const char *candidate, const struct candidate_valu
             fputc(*p++, out);
         }
     }
-    if (out)
-        fclose(out);
-    return line;
+    return text_stream_close(out, &line, &n);
 }
 
 bool frame_candidate_is_command(const char *candidate)
@@ -110,7 +106,7 @@ static bool keep_picture(struct comparison *c, const struct tool_image *image, c
     hash = hash_bytes(image->rgba, (size_t)image->width * image->height * 4, hash);
     snprintf(name, NAME, "%016" PRIx64 ".png", hash);
     snprintf(path, sizeof(path), "%s/images/%s", c->folder, name);
-    if (!access(path, F_OK) || tool_png_write(path, image, 3) == ST_OK)
+    if (path_exists(path) || tool_png_write(path, image, 3) == ST_OK)
         return true;
     return fail(c, ST_IO, "a picture cannot be written");
 }
@@ -205,17 +201,15 @@ static bool run_command(struct comparison *c, uint64_t first, uint64_t last, con
 {
     const struct candidate_values values = {c->file, out, first, last};
     char *line = frame_candidate_command(c->candidate, &values), text[CANDIDATE_TEXT];
-    int status = -1;
+    int code;
 
     fflush(stdout);
-    if (line)
-        status = system(line);
+    code = line ? process_run(line) : -1;
     free(line);
-    if (status != -1 && WIFEXITED(status) && WEXITSTATUS(status) <= 1)
+    if (code == 0 || code == 1)
         return true; /* 1: a call failed, and pictures may be missing */
-    if (status != -1 && WIFEXITED(status))
-        snprintf(text, sizeof(text), "the candidate's command ended with code %d",
-                 WEXITSTATUS(status));
+    if (code >= 0)
+        snprintf(text, sizeof(text), "the candidate's command ended with code %d", code);
     else
         snprintf(text, sizeof(text), "the candidate's command crashed at call %" PRIu64, first);
     return fail(c, ST_LOST, text);
@@ -240,7 +234,7 @@ static bool add_picture(struct comparison *c, cJSON *event, const struct drawn *
     char name[NAME], other[PATH];
     bool found = tool_png_read(path, &candidate) == ST_OK, differs = false;
 
-    unlink(path);
+    path_remove(path);
     if (!found) {
         cJSON_AddNullToObject(event, "picture");
         return false;
@@ -313,8 +307,8 @@ static void remove_work(struct comparison *c, const char *work)
 
     for (size_t i = 0; i < c->n; i++)
         if (call_path(c, path, work, c->drawn[i].call))
-            unlink(path);
-    rmdir(work);
+            path_remove(path);
+    path_remove_folder(work);
 }
 
 enum status frame_candidate_answer(cJSON **out, const char *candidate, const char *file,
@@ -330,7 +324,7 @@ enum status frame_candidate_answer(cJSON **out, const char *candidate, const cha
     cJSON_AddStringToObject(*out, "command", candidate);
     take_references(&c);
     snprintf(work, sizeof(work), "%s/candidate-XXXXXX", folder);
-    if (c.status == ST_OK && !mkdtemp(work))
+    if (c.status == ST_OK && !path_make_temporary(work))
         fail(&c, ST_IO, strerror(errno));
     if (c.status == ST_OK) {
         compare_all(&c, *out, work);

@@ -10,6 +10,7 @@
 #include "tool/frame/tables.h"
 #include "tool/image/image.h"
 #include "tool/inspect/frame.h"
+#include "util/path.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ static int write_target(const struct options *o)
     struct tool_image image;
     int code;
 
-    setenv("NOVEM_THREADS", "1", 1);
+    path_set_variable("NOVEM_THREADS", "1");
     code = inspect_target_take(&image, o->command, o->file,
                                o->call == UINT32_MAX ? UINT64_MAX : o->call);
     if (code != TOOL_OK)

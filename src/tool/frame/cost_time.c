@@ -6,6 +6,32 @@
 #include "util/alloc.h"
 
 #include <string.h>
+
+bool frame_cost_is_event(enum cmd_op op)
+{
+    return op == CMD_CLEAR || op == CMD_COPY || op == CMD_STRETCH || op == CMD_FILL ||
+           op == CMD_COMPOSE_RECTS;
+}
+
+bool frame_cost_is_present(const char *function)
+{
+    const char *colons = strstr(function, "::");
+
+    return colons && (!strcmp(colons, "::Present") || !strcmp(colons, "::PresentEx"));
+}
+
+#ifdef _WIN32
+
+/* Windows has no forks: events are counted, without times. */
+enum status frame_times_measure(struct frame_times *out, struct frame_walk *walk, unsigned runs)
+{
+    (void)walk, (void)runs;
+    *out = (struct frame_times){0};
+    return ST_OK;
+}
+
+#else
+
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,12 +59,6 @@ static double now(void)
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-bool frame_cost_is_event(enum cmd_op op)
-{
-    return op == CMD_CLEAR || op == CMD_COPY || op == CMD_STRETCH || op == CMD_FILL ||
-           op == CMD_COMPOSE_RECTS;
 }
 
 /* A fork shares its parent's memory until it writes there: the event that writes first would pay
@@ -75,13 +95,6 @@ static struct tex_image *written_image(const struct frame_packet *packet)
     else if (packet->op == CMD_COMPOSE_RECTS)
         image = ((const struct cmd_compose_rects *)packet->packet)->dst.image;
     return image ? cmd_rendered_image(packet->stream, image) : NULL;
-}
-
-bool frame_cost_is_present(const char *function)
-{
-    const char *colons = strstr(function, "::");
-
-    return colons && (!strcmp(colons, "::Present") || !strcmp(colons, "::PresentEx"));
 }
 
 static void before(void *ctx, struct frame_walk *walk, const struct frame_packet *packet)
@@ -196,3 +209,5 @@ enum status frame_times_measure(struct frame_times *out, struct frame_walk *walk
     munmap(shared, sizeof(*shared));
     return st;
 }
+
+#endif

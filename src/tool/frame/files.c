@@ -16,6 +16,7 @@
 #include "tool/page/frame_page.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <errno.h>
@@ -67,7 +68,7 @@ static FILE *open_in(const struct dump *d, const char *name)
     char path[4096];
 
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
-    return fopen(path, "w");
+    return path_open(path, "w");
 }
 
 static void close_in(struct dump *d, FILE *file, const char *name)
@@ -85,7 +86,7 @@ static bool make_folder(const struct dump *d, const char *name)
     char path[4096];
 
     snprintf(path, sizeof(path), "%s%s", d->folder, name);
-    return !mkdir(path, 0777) || errno == EEXIST;
+    return path_make_folder(path) || errno == EEXIST;
 }
 
 /* Creates the folder and the index when the frame turns out to exist; false after an error
@@ -296,7 +297,7 @@ static void put_state(struct dump *d, const struct draw_state *state, uint32_t s
             stages |= 1u << i;
     snprintf(name, sizeof(name), "call-%08" PRIu64 ".txt", d->call);
     snprintf(path, sizeof(path), "%s/%s", d->folder, name);
-    out = fopen(path, "w");
+    out = path_open(path, "w");
     if (!out) {
         fail(d);
         return;

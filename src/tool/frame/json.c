@@ -4,6 +4,7 @@
 #include "tool/frame/json.h"
 
 #include "tool/frame/answer.h"
+#include "util/text_stream.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,25 +57,12 @@ static void put_utf8(FILE *out, uint32_t c)
     }
 }
 
-/* Ends a text of open_memstream. */
-static char *finish(FILE *out, char **text)
-{
-    bool bad = !out || ferror(out);
-
-    if (out && fclose(out) != 0)
-        bad = true;
-    if (!bad)
-        return *text;
-    free(*text);
-    return NULL;
-}
-
 char *frame_utf8(const char *bytes, size_t n)
 {
     const uint8_t *at = (const uint8_t *)bytes;
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream_open(&text, &size);
 
     while (out && n) {
         uint32_t c = 0xfffd;
@@ -84,7 +72,7 @@ char *frame_utf8(const char *bytes, size_t n)
         at += length ? length : 1;
         n -= length ? length : 1;
     }
-    return finish(out, &text);
+    return text_stream_close(out, &text, &size);
 }
 
 /* Code units: pairs of surrogates are one character. */
@@ -109,10 +97,10 @@ char *frame_trace_text(const struct trace_value *value)
         return frame_utf8(value->u.text, value->count);
     if (value->kind != TRACE_WSTRING)
         return NULL;
-    out = open_memstream(&text, &size);
+    out = text_stream_open(&text, &size);
     if (out)
         put_wide(out, value->u.units, value->count);
-    return finish(out, &text);
+    return text_stream_close(out, &text, &size);
 }
 
 /* --- Arguments -------------------------------------------------------------------------------- */
@@ -223,11 +211,11 @@ char *frame_argument_text(const struct trace_value *value)
 {
     char *text = NULL, *whole, *valid;
     size_t size = 0, n;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream_open(&text, &size);
 
     if (out)
         put_value(out, value);
-    whole = finish(out, &text);
+    whole = text_stream_close(out, &text, &size);
     if (!whole)
         return NULL;
     n = strlen(whole);

@@ -9,6 +9,7 @@
 #include "tool/image/image.h"
 #include "util/alloc.h"
 #include "util/hash.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,17 +32,17 @@ static bool begin_file(struct new_file *file, const struct frame_pictures *pictu
     snprintf(file->path, sizeof(file->path), "%s/images/%s", pictures->folder, name);
     snprintf(file->part, sizeof(file->part), "%s/images/part-%ld-%s", pictures->folder,
              (long)getpid(), name);
-    return access(file->path, F_OK) != 0;
+    return !path_exists(file->path);
 }
 
 static enum status end_file(const struct new_file *file, enum status st)
 {
-    if (st == ST_OK && rename(file->part, file->path) != 0)
+    if (st == ST_OK && !path_rename(file->part, file->path))
         st = ST_IO;
     if (st != ST_OK) {
         int error = errno;
 
-        unlink(file->part);
+        path_remove(file->part);
         errno = error;
     }
     return st;

@@ -5,6 +5,7 @@
 #include "tool/frame/cost.h"
 #include "tool/frame/frame.h"
 #include "tool/frame/shader_costs.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -57,7 +58,7 @@ static bool print(const struct options *o, const struct results *r, FILE *out)
 static int write_costs(const struct options *o, const struct results *r)
 {
     bool to_file = o->path && strcmp(o->path, "-") != 0;
-    FILE *out = to_file ? fopen(o->path, "w") : stdout;
+    FILE *out = to_file ? path_open(o->path, "w") : stdout;
     int code = TOOL_OK;
 
     if (!out)

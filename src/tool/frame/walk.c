@@ -6,6 +6,7 @@
 #include "tool/cli/cli.h"
 #include "tool/frame/walk_state.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -217,7 +218,7 @@ int frame_walk_open(struct frame_walk **out, const char *command, const char *fi
     int code = TOOL_ERROR;
 
     *out = NULL;
-    setenv("NOVEM_THREADS", "1", 1);
+    path_set_variable("NOVEM_THREADS", "1");
     if (!walk)
         return tool_error(command, "%s: %s", file, status_text(ST_NOMEM));
     if (trace_open(&walk->reader, file, &error) != ST_OK)

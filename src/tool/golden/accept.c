@@ -11,6 +11,7 @@
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ static void print_patch(const struct manifest_text *m)
 static bool write_manifest(const struct manifest_text *m)
 {
     char *other = golden_format("%s.new", m->path);
-    FILE *file = other ? fopen(other, "w") : NULL;
+    FILE *file = other ? path_open(other, "w") : NULL;
     bool good = file != NULL;
 
     for (size_t i = 0; file && i < m->n; i++) {
@@ -131,7 +132,7 @@ static bool write_manifest(const struct manifest_text *m)
     }
     if (file && !tool_file_close(file, other))
         good = false;
-    good = good && !rename(other, m->path);
+    good = good && path_rename(other, m->path);
     mem_free(other);
     return good;
 }
@@ -164,7 +165,7 @@ static char *output_path(const char *golden, bool add)
 
     if (!dot || strchr(dot, '/'))
         dot = golden + strlen(golden);
-    for (unsigned i = 2; add && path && i <= ALTERNATES_MOST && !access(path, F_OK); i++) {
+    for (unsigned i = 2; add && path && i <= ALTERNATES_MOST && path_exists(path); i++) {
         mem_free(path);
         path = golden_format("%.*s.%u%s", (int)(dot - golden), golden, i, dot);
     }
@@ -175,7 +176,7 @@ static bool copy_picture(const struct acceptance *a, const char *name, const cha
                          const char *to, const char *hash, const struct png_file *picture)
 {
     printf("%s: %s -> %s (%s, hash %s)\n", name, from, to,
-           access(to, F_OK) ? "new" : "replaces the old one", hash);
+           !path_exists(to) ? "new" : "replaces the old one", hash);
     if (!a->options->apply)
         return true;
     if (golden_make_folders(to) && tool_file_write(to, picture->bytes, picture->n) == ST_OK)

@@ -4,6 +4,7 @@
 #include "tool/cli/cli.h"
 #include "tool/golden/files.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static bool write_line(FILE *file, const cJSON *record)
 
 bool baseline_write(const struct records *records, const char *path, const char *command)
 {
-    FILE *file = path ? fopen(path, "w") : stdout;
+    FILE *file = path ? path_open(path, "w") : stdout;
     bool good = file != NULL;
 
     if (good)

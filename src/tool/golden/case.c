@@ -10,8 +10,8 @@
 #include "tool/golden/manifest_reader.h"
 
 #include "util/alloc.h"
+#include "util/folder_names.h"
 
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,15 +201,15 @@ static void add_image(struct case_source *s, const char *path, const char *patte
 static void add_glob(struct case_source *s, const struct toml_node *node, bool scenes)
 {
     char *pattern = case_in_folder(s, node->text);
-    glob_t found;
-    int code = pattern ? glob(pattern, 0, NULL, &found) : GLOB_NOSPACE;
+    struct folder_names found;
+    enum status st = pattern ? folder_names_find(&found, pattern) : ST_NOMEM;
 
-    if (code) {
-        case_blame(s, node, code == GLOB_NOMATCH ? "matches no file" : "cannot be searched");
+    if (st != ST_OK) {
+        case_blame(s, node, st == ST_NOTFOUND ? "matches no file" : "cannot be searched");
         return;
     }
-    for (size_t i = 0; i < found.gl_pathc && !s->reader->nomem; i++) {
-        char *path = golden_print(s->memory, "%s", found.gl_pathv[i]);
+    for (size_t i = 0; i < found.n && !s->reader->nomem; i++) {
+        char *path = golden_print(s->memory, "%s", found.name[i]);
 
         s->reader->nomem |= !path;
         if (path && scenes)
@@ -217,7 +217,7 @@ static void add_glob(struct case_source *s, const struct toml_node *node, bool s
         else if (path)
             add_image(s, path, pattern);
     }
-    globfree(&found);
+    folder_names_free(&found);
 }
 
 static void add_pair(struct case_source *s, const char *name)

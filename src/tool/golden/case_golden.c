@@ -4,6 +4,7 @@
 #include "tool/golden/manifest.h"
 #include "tool/golden/files.h"
 #include "tool/golden/case.h"
+#include "util/path.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +63,7 @@ static void add_existing(struct case_source *s, const char *path, struct golden_
                           ? golden_print(s->memory, "%s", path)
                           : golden_print(s->memory, "%.*s.%u%s", (int)(dot - path), path, i, dot);
 
-        if (!other || access(other, F_OK))
+        if (!other || !path_exists(other))
             break;
         list->path[list->n++] = other;
     }

@@ -6,9 +6,9 @@
 #include "tool/golden/manifest.h"
 
 #include "util/alloc.h"
+#include "util/folder_names.h"
 #include "util/hash.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,7 +99,7 @@ bool golden_matches(const char *pattern, const char *name)
 {
     const char *last = strrchr(name, '/');
 
-    return !fnmatch(pattern, name, 0) || (last && !fnmatch(pattern, last + 1, 0));
+    return folder_name_matches(pattern, name) || (last && folder_name_matches(pattern, last + 1));
 }
 
 unsigned golden_shard(const char *name, unsigned n)

@@ -3,6 +3,7 @@
 
 #include "tool/cli/cli.h"
 #include "tool/golden/text.h"
+#include "util/path.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -144,7 +145,7 @@ static void put_section(FILE *file, const struct records *a, const struct record
 static bool write_page(const struct records *a, const struct records *b, const size_t *n,
                        const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = path_open(path, "w");
     bool any = false;
 
     if (!file)

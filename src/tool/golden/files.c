@@ -5,12 +5,11 @@
 #include "tool/golden/files.h"
 
 #include "util/alloc.h"
+#include "util/folder.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 char *golden_format(const char *format, ...)
 {
@@ -31,15 +30,14 @@ char *golden_format(const char *format, ...)
 
 bool golden_make_folders(const char *path)
 {
-    char *copy = mem_strdup(path);
-    bool good = copy != NULL;
+    char *folder = mem_strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    bool good = folder != NULL;
 
-    for (char *at = copy; good && (at = strchr(at + 1, '/'));) {
-        *at = '\0';
-        good = !mkdir(copy, 0777) || errno == EEXIST;
-        *at = '/';
+    if (slash && slash > folder) {
+        *slash = '\0';
+        good = folder_make(folder);
     }
-    mem_free(copy);
+    mem_free(folder);
     return good;
 }
 

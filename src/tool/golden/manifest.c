@@ -6,9 +6,9 @@
 
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 enum { ERRORS_MOST = 200, SECONDS_MOST = 86400, BATCH_MOST = 10000 };
 
@@ -87,13 +87,6 @@ static bool read_runner(struct golden_reader *reader, const struct toml_node *ta
     return true;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat info;
-
-    return !stat(path, &info) && S_ISDIR(info.st_mode);
-}
-
 /* A command serves the kinds of cases whose input it names; one that names none serves all. */
 static void set_command(struct golden_runner *runner, const char *command)
 {
@@ -120,7 +113,7 @@ static bool choose_candidate(struct golden_reader *reader, const struct toml_nod
         own = runners ? toml_get(runners, choice->candidate) : NULL;
         if (own && !read_runner(reader, own, runner, command))
             return false;
-        if (!own && is_folder(choice->candidate))
+        if (!own && path_is_folder(choice->candidate))
             runner->folder = choice->candidate;
         else if (!own)
             set_command(runner, choice->candidate);

@@ -6,12 +6,12 @@
 
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *record_text(const cJSON *record, const char *key)
 {
@@ -94,8 +94,7 @@ static bool read_lines(struct records *records, char *text, const char *path, co
 
 bool records_read(struct records *records, const char *path, const char *command)
 {
-    struct stat info;
-    bool folder = !stat(path, &info) && S_ISDIR(info.st_mode), good = false;
+    bool folder = path_is_folder(path), good = false;
     char *file = golden_format("%s%s", path, folder ? "/results.jsonl" : "");
     uint8_t *text = NULL;
     size_t n;
@@ -163,7 +162,7 @@ static bool write_line(FILE *file, const cJSON *record)
 bool records_write(const struct records *records, const char *folder, const char *command)
 {
     char *path = golden_format("%s/results.jsonl", folder);
-    FILE *file = path && golden_make_folders(path) ? fopen(path, "w") : NULL;
+    FILE *file = path && golden_make_folders(path) ? path_open(path, "w") : NULL;
     bool good = file && write_line(file, records->run);
 
     for (size_t i = 0; good && i < records->n; i++)

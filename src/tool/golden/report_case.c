@@ -12,12 +12,12 @@
 #include "tool/image/image.h"
 #include "tool/image/ssim.h"
 #include "util/alloc.h"
+#include "util/folder_names.h"
+#include "util/path.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LOG_MOST = 64 << 10 };
 
@@ -117,9 +117,9 @@ static bool put_log(FILE *file, const char *folder, const char *name)
     return there;
 }
 
-static int is_page(const struct dirent *entry)
+static bool is_page(const char *name)
 {
-    const char *dot = strrchr(entry->d_name, '.');
+    const char *dot = strrchr(name, '.');
 
     return dot && !strcmp(dot, ".html");
 }
@@ -143,20 +143,23 @@ static void put_page(FILE *file, const char *name, const char *page)
 static bool put_pages(FILE *file, const char *folder, const char *name)
 {
     char *path = golden_format("%s/pages/%s", folder, name);
-    struct dirent **entries = NULL;
-    int n = path ? scandir(path, &entries, is_page, alphasort) : -1;
+    struct folder_names names = {0};
+    bool any = false;
 
-    if (n > 0) {
-        fputs("pages:[", file);
-        for (int i = 0; i < n; i++)
-            put_page(file, name, entries[i]->d_name);
+    if (path && folder_names_read(&names, path) == ST_OK)
+        for (size_t i = 0; i < names.n; i++) {
+            if (!is_page(names.name[i]))
+                continue;
+            if (!any)
+                fputs("pages:[", file);
+            any = true;
+            put_page(file, name, names.name[i]);
+        }
+    if (any)
         fputs("],\n", file);
-    }
-    for (int i = 0; i < n; i++)
-        free(entries[i]);
-    free(entries);
+    folder_names_free(&names);
     mem_free(path);
-    return n > 0;
+    return any;
 }
 
 /* --- The case's file -------------------------------------------------------------------------- */
@@ -182,7 +185,7 @@ static bool put_all(FILE *file, const char *folder, struct report_case *c)
 void report_case_write(const char *folder, struct report_case *c)
 {
     char *path = golden_format("%s/report/%06zu.js", folder, c->number);
-    FILE *file = path && c->extra ? fopen(path, "w") : NULL;
+    FILE *file = path && c->extra ? path_open(path, "w") : NULL;
 
     if (file) {
         bool any = put_all(file, folder, c);
@@ -191,7 +194,7 @@ void report_case_write(const char *folder, struct report_case *c)
         if (any)
             cJSON_AddTrueToObject(c->extra, "data");
         else
-            unlink(path);
+            path_remove(path);
     }
     mem_free(path);
 }

@@ -4,6 +4,7 @@
 #include "tool/golden/record.h"
 
 #include "tool/cli/cli.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ bool report_summary(const struct records *records, const char *path)
 {
     const char *step = getenv("GITHUB_STEP_SUMMARY"); /* other commands write to it, too */
     bool append = step && !strcmp(step, path);
-    FILE *file = fopen(path, append ? "a" : "w");
+    FILE *file = path_open(path, append ? "a" : "w");
 
     if (!file)
         return false;

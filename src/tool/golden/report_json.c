@@ -7,6 +7,7 @@
 #include "tool/golden/result.h"
 #include "tool/golden/record.h"
 
+#include "util/path.h"
 #include "util/version.h"
 
 #include <cjson/cJSON.h>
@@ -121,7 +122,7 @@ static cJSON *describe_run(const struct golden_manifest *manifest)
 enum status golden_write_json(const char *path, const struct golden_manifest *manifest,
                               const struct golden_result *results, size_t n)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = path_open(path, "w");
     bool good = file && write_line(file, describe_run(manifest));
 
     for (size_t i = 0; good && i < n; i++)

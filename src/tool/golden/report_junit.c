@@ -5,6 +5,7 @@
 #include "tool/golden/result.h"
 #include "tool/golden/record.h"
 #include "tool/golden/text.h"
+#include "util/path.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,7 @@ static void put_suite(FILE *file, cJSON *const *records, size_t n)
 
 bool report_junit(const struct records *records, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = path_open(path, "w");
     size_t n = records->n;
 
     if (!file)

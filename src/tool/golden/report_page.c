@@ -11,6 +11,7 @@
 #include "tool/page/page.h"
 
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/threads.h"
 
 #include <stdio.h>
@@ -72,7 +73,7 @@ static bool write_page(const char *folder, const struct records *records,
                        const struct report_case *cases)
 {
     char *path = golden_format("%s/report.html", folder);
-    FILE *file = path ? fopen(path, "w") : NULL;
+    FILE *file = path ? path_open(path, "w") : NULL;
     bool good = file != NULL;
 
     if (file) {

@@ -14,13 +14,14 @@
 #include "tool/golden/runner.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/path.h"
+#include "util/process.h"
 #include "util/threads.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { GROUP_MOST = 4096 };
@@ -231,7 +232,7 @@ static void set_end_verdict(const struct rendering *rendering, struct golden_res
 /* An abnormal end of a batch does not count against cases whose picture exists. */
 static bool ended_alone(const struct rendering *rendering)
 {
-    return rendering->end != RENDER_NONE && (rendering->alone || access(rendering->png, F_OK));
+    return rendering->end != RENDER_NONE && (rendering->alone || !path_exists(rendering->png));
 }
 
 /* Renders the mask of a differing case and compares again with it. */
@@ -253,7 +254,7 @@ static void compare_masked(const struct group_job *group_job, const struct golde
     masked.mask_high = high;
     if (rendering.png && low && high) {
         /* A mask that an earlier run left may be that of another Novem. */
-        if (result->tries == 1 || access(rendering.png, F_OK))
+        if (result->tries == 1 || !path_exists(rendering.png))
             runner_render_one(&job, &rendering);
         golden_compare(r->manifest, &masked, rendered, candidate, result);
     }
@@ -270,7 +271,7 @@ static void compare(const struct group_job *group_job, size_t i)
     const struct rendering *reference = &group_job->reference[i],
                            *candidate = &group_job->candidate[i];
     const struct golden_case *c = candidate->c;
-    bool rendered = reference->png && !access(reference->png, F_OK);
+    bool rendered = reference->png && path_exists(reference->png);
 
     result->tries++;
     if (c->broken) {
@@ -328,10 +329,9 @@ static void retry(const struct group_job *group_job, size_t i)
 
 static char *keep_path(const char *path)
 {
-    struct stat info;
+    bool plain = path && path_exists(path) && !path_is_folder(path) && !path_is_special(path);
 
-    /* the report's reader would block on a pipe */
-    return path && !stat(path, &info) && S_ISREG(info.st_mode) ? mem_strdup(path) : NULL;
+    return plain ? mem_strdup(path) : NULL; /* the report's reader would block on a pipe */
 }
 
 static void drop_log(const struct golden_job *r, const struct golden_case *c)
@@ -339,7 +339,7 @@ static void drop_log(const struct golden_job *r, const struct golden_case *c)
     char *path = golden_format("%s/logs/%s.log", r->options->out, c->name);
 
     if (path)
-        unlink(path);
+        path_remove(path);
     mem_free(path);
 }
 
@@ -352,15 +352,15 @@ static void tidy(const struct group_job *group_job, size_t i)
         (result->verdict == GOLDEN_PASS || result->verdict == GOLDEN_FIXED) && !r->options->keep;
 
     if (drop && group_job->reference[i].png)
-        unlink(group_job->reference[i].png);
+        path_remove(group_job->reference[i].png);
     if (drop && needs_candidate(r->manifest, result->c)) {
-        unlink(group_job->candidate[i].png);
+        path_remove(group_job->candidate[i].png);
         drop_log(r, result->c);
     }
     if (!result->reference)
         result->reference = keep_path(group_job->reference[i].png);
     result->candidate = keep_path(group_job->candidate[i].png);
-    if (result->reference && access(result->reference, F_OK)) {
+    if (result->reference && !path_exists(result->reference)) {
         mem_free(result->reference);
         result->reference = NULL;
     }
@@ -377,7 +377,7 @@ static void run_group(void *ctx, unsigned index, unsigned worker)
         r->results[r->groups[index].first + i].c = &r->manifest->cases[r->groups[index].first + i];
         r->results[r->groups[index].first + i].verdict = GOLDEN_ERROR;
     }
-    if (!runner_is_stopped() && prepare(&group_job, &r->groups[index])) {
+    if (!process_is_stopped() && prepare(&group_job, &r->groups[index])) {
         render_with_runner(&group_job, true);
         render_with_runner(&group_job, false);
         for (size_t i = 0; i < group_job.n; i++) {
@@ -395,21 +395,29 @@ static void run_group(void *ctx, unsigned index, unsigned worker)
 
 /* --- All groups ------------------------------------------------------------------------------- */
 
+/* What a line of the shell begins with to set the variable for its command. */
+#ifdef _WIN32
+#define ONE_THREAD "set NOVEM_THREADS=1&& "
+#else
+#define ONE_THREAD "NOVEM_THREADS=1 "
+#endif
+
 static bool own_commands(struct golden_job *r)
 {
-    const char *threads = r->options->jobs == 1 ? "" : "NOVEM_THREADS=1 ";
-    char self[4096];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    const char *threads = r->options->jobs == 1 ? "" : ONE_THREAD;
+    char path[4096], *self;
 
-    if (n < 0)
+    path_of_program(path, sizeof(path));
+    self = *path ? process_quote(path) : NULL;
+    if (!self)
         return false;
-    self[n] = '\0';
-    r->own_scene = golden_format("%s'%s' scene --list {list}", threads, self);
+    r->own_scene = golden_format("%s%s scene --list {list}", threads, self);
     r->own_capture =
-        golden_format("%s'%s' replay {capture} --frames {frames} -o {out} --quiet", threads, self);
-    r->own_mask = golden_format("'%s' mask {scene} --frames {frames} -o {out} --low {out}.low.png "
+        golden_format("%s%s replay {capture} --frames {frames} -o {out} --quiet", threads, self);
+    r->own_mask = golden_format("%s mask {scene} --frames {frames} -o {out} --low {out}.low.png "
                                 "--high {out}.high.png --quiet --jobs 1",
                                 self);
+    mem_free(self);
     r->work = golden_format("%s/work-%d", r->options->out, (int)getpid());
     return r->own_scene && r->own_capture && r->own_mask && r->work;
 }
@@ -425,7 +433,7 @@ static bool run_all(struct golden_job *r)
         pool_run(pool, (unsigned)r->n_groups, run_group, r);
     pool_destroy(pool);
     mem_free(inside);
-    rmdir(r->work);
+    path_remove_folder(r->work);
     return good;
 }
 
@@ -437,16 +445,16 @@ bool golden_run(const struct golden_manifest *manifest, const struct golden_opti
     bool good;
 
     pthread_mutex_init(&r.lock, NULL);
-    runner_catch_signals();
+    process_catch_signals();
     good = own_commands(&r) && run_all(&r);
-    if (runner_is_stopped())
+    if (process_is_stopped())
         tool_error(options->command, "stopped by a signal, so there are no results");
     else if (!good)
         tool_write_error(options->command, options->out);
     else if (!options->quiet && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%*s\r", 90, "");
-    good = good && !runner_is_stopped();
-    runner_release_signals();
+    good = good && !process_is_stopped();
+    process_release_signals();
     pthread_mutex_destroy(&r.lock);
     mem_free(r.own_scene);
     mem_free(r.own_capture);

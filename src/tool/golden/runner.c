@@ -10,21 +10,14 @@
 
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/path.h"
+#include "util/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
 
 /* --- Commands --------------------------------------------------------------------------------- */
 
@@ -35,28 +28,10 @@ struct placeholder {
 /* Appends text as one quoted shell word. */
 static char *append_quoted(char *to, const char *text)
 {
-    char *quoted, *p, *out;
+    char *quoted = to ? process_quote(text) : NULL, *out = NULL;
 
-    if (!to)
-        return NULL;
-    quoted = mem_alloc(4 * strlen(text) + 3);
-    if (!quoted) {
-        mem_free(to);
-        return NULL;
-    }
-    p = quoted;
-    *p++ = '\'';
-    for (; *text; text++) {
-        if (*text == '\'') {
-            memcpy(p, "'\\''", 4);
-            p += 4;
-        } else {
-            *p++ = *text;
-        }
-    }
-    *p++ = '\'';
-    *p = '\0';
-    out = golden_format("%s%s", to, quoted);
+    if (quoted)
+        out = golden_format("%s%s", to, quoted);
     mem_free(quoted);
     mem_free(to);
     return out;
@@ -99,90 +74,23 @@ static char *fill_in(const char *command, const struct placeholder *values, size
 
 /* --- Processes -------------------------------------------------------------------------------- */
 
-static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
-static struct sigaction before[sizeof(ends) / sizeof(ends[0])];
-static volatile sig_atomic_t stopped;
-
-static void note_signal(int number)
-{
-    stopped = number;
-}
-
-void runner_catch_signals(void)
-{
-    stopped = 0;
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        const struct sigaction note = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
-
-        if (!sigaction(ends[i], NULL, &before[i]) && before[i].sa_handler != SIG_IGN)
-            sigaction(ends[i], &note, NULL);
-    }
-}
-
-bool runner_is_stopped(void)
-{
-    return stopped != 0;
-}
-
-void runner_release_signals(void)
-{
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-        sigaction(ends[i], &before[i], NULL);
-    if (stopped)
-        raise(stopped);
-}
-
-/* Starts the command in its own process group, so that a time-out ends all its children. */
-static bool start(const char *command, const char *log, pid_t *pid)
-{
-    char *args[] = {"sh", "-c", (char *)command, NULL};
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    bool good = false;
-
-    if (posix_spawn_file_actions_init(&files))
-        return false;
-    if (!posix_spawnattr_init(&attributes)) {
-        good =
-            !posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0) &&
-            !posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666) &&
-            !posix_spawn_file_actions_adddup2(&files, 1, 2) &&
-            !posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP) &&
-            !posix_spawnattr_setpgroup(&attributes, 0) &&
-            !posix_spawn(pid, "/bin/sh", &files, &attributes, args, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&files);
-    return good;
-}
-
-/* Polls every few milliseconds until the process ends. */
-static void wait_for(pid_t pid, double seconds, struct rendering *out)
+/* Polls every few milliseconds until the command ends. */
+static void wait_for(struct process *process, double seconds, struct rendering *out)
 {
     const uint64_t stop = clock_now() + (uint64_t)(seconds * (double)CLOCK_SECOND);
     uint64_t pause = CLOCK_SECOND / 2000;
-    int status;
+    enum process_end end;
 
-    while (!waitpid(pid, &status, WNOHANG)) {
-        if (stopped || clock_now() >= stop) {
-            kill(-pid, SIGKILL);
-            waitpid(pid, &status, 0);
+    while ((end = process_poll(process, &out->code)) == PROCESS_RUNS) {
+        if (process_is_stopped() || clock_now() >= stop) {
+            process_kill(process);
             out->end = RENDER_TIMEOUT;
             return;
         }
         clock_sleep_until(clock_now() + pause);
         pause = pause < CLOCK_SECOND / 50 ? pause + pause / 4 : pause;
     }
-    if (WIFSIGNALED(status)) {
-        out->end = RENDER_SIGNAL;
-        out->code = WTERMSIG(status);
-    } else if (WEXITSTATUS(status) > 128) {
-        out->end = RENDER_SIGNAL; /* the shell reports a signal this way */
-        out->code = WEXITSTATUS(status) - 128;
-    } else {
-        out->end = WEXITSTATUS(status) ? RENDER_CODE : RENDER_OK;
-        out->code = WEXITSTATUS(status);
-    }
+    out->end = end == PROCESS_SIGNAL ? RENDER_SIGNAL : out->code ? RENDER_CODE : RENDER_OK;
 }
 
 static void read_first_line(FILE *file, struct rendering *out)
@@ -198,7 +106,7 @@ static void read_lines(const char *log, struct rendering *out)
 {
     char bytes[2048], *at, *line;
     size_t n;
-    FILE *file = fopen(log, "r");
+    FILE *file = path_open(log, "r");
 
     out->last_line[0] = out->first_line[0] = '\0';
     if (!file)
@@ -222,19 +130,18 @@ static void read_lines(const char *log, struct rendering *out)
 static void keep_log(const struct runner_job *job, const char *log,
                      const struct rendering *renderings, size_t n)
 {
-    struct stat info;
-    bool any = !stat(log, &info) && info.st_size > 0;
+    bool any = path_has_contents(log);
 
     for (size_t i = 0; job->out && i < n; i++) {
         char *path = golden_format("%s/logs/%s.log", job->out, renderings[i].c->name);
 
         if (path)
-            unlink(path);
-        if (any && path && golden_make_folders(path) && link(log, path))
+            path_remove(path);
+        if (any && path && golden_make_folders(path) && !path_link(log, path))
             any = false; /* the file system has no hard links */
         mem_free(path);
     }
-    unlink(log);
+    path_remove(log);
 }
 
 /* Runs one command for the first out_n renderings; its end is stored in the first. */
@@ -243,11 +150,11 @@ static void run(const struct runner_job *job, const char *command, const struct 
 {
     char *line = fill_in(command, values, n);
     char *log = golden_format("%s/%u.log", job->work, job->number);
-    pid_t pid;
+    struct process process;
 
     out->end = RENDER_UNSTARTED;
-    if (line && log && !stopped && start(line, log, &pid)) {
-        wait_for(pid, seconds, out);
+    if (line && log && !process_is_stopped() && process_start(&process, line, log)) {
+        wait_for(&process, seconds, out);
         read_lines(log, out);
         keep_log(job, log, out, out_n);
     }
@@ -259,12 +166,12 @@ static void run(const struct runner_job *job, const char *command, const struct 
 
 static bool has_picture(const struct rendering *rendering)
 {
-    return !access(rendering->png, F_OK);
+    return path_exists(rendering->png);
 }
 
 static bool write_list(const char *path, const struct rendering *renderings, size_t n)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = path_open(path, "w");
 
     for (size_t i = 0; file && i < n; i++)
         fprintf(file, "%s\t%s\n", renderings[i].c->input, renderings[i].png);
@@ -300,7 +207,7 @@ static void render_scene_batch(const struct runner_job *job, struct rendering *r
                sizeof(renderings[i].first_line));
     }
     if (list)
-        unlink(list);
+        path_remove(list);
     mem_free(list);
 }
 
@@ -341,7 +248,7 @@ static void render_frames(const struct runner_job *job, struct rendering *render
         memmove(renderings[i].last_line, renderings[0].last_line, sizeof(renderings[i].last_line));
         memmove(renderings[i].first_line, renderings[0].first_line,
                 sizeof(renderings[i].first_line));
-        if (from && rename(from, renderings[i].png) && errno != ENOENT)
+        if (from && !path_rename(from, renderings[i].png) && errno != ENOENT)
             renderings[i].end = RENDER_UNSTARTED;
         mem_free(from);
     }
@@ -349,18 +256,18 @@ static void render_frames(const struct runner_job *job, struct rendering *render
         char *other = golden_format("%sframe-%05" PRIu64 ".png", inside, f);
 
         if (other)
-            unlink(other);
+            path_remove(other);
         mem_free(other);
     }
     if (folder)
-        rmdir(folder);
+        path_remove_folder(folder);
     mem_free(inside);
     mem_free(folder);
 }
 
 void runner_render_one(const struct runner_job *job, struct rendering *rendering)
 {
-    unlink(rendering->png);
+    path_remove(rendering->png);
     if (golden_make_folders(rendering->png))
         render_scene_batch(job, rendering, 1);
 }
@@ -368,7 +275,7 @@ void runner_render_one(const struct runner_job *job, struct rendering *rendering
 void runner_render(const struct runner_job *job, struct rendering *renderings, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        unlink(renderings[i].png);
+        path_remove(renderings[i].png);
         if (!golden_make_folders(renderings[i].png))
             return;
     }

@@ -20,8 +20,8 @@ struct rendering {
     const struct golden_case *c;
     char *png; /* output path; the owner frees it with mem_free */
     enum render_end end;
-    bool alone;         /* the command ran for this case alone, not for a batch */
-    int code;           /* exit code or signal number */
+    bool alone;                          /* the command ran for this case alone, not for a batch */
+    int code;                            /* exit code or signal number */
     char first_line[192], last_line[96]; /* of the command's output */
 };
 
@@ -38,11 +38,5 @@ struct runner_job {
 void runner_render(const struct runner_job *job, struct rendering *renderings, size_t n);
 /* Runs job->scene for one case of any kind with all placeholders except the batch's {list}. */
 void runner_render_one(const struct runner_job *job, struct rendering *rendering);
-
-/* Between these two calls a terminating signal ends the running commands, which have their own
- * process groups, and no further command starts. runner_release_signals raises the signal again. */
-void runner_catch_signals(void);
-void runner_release_signals(void);
-bool runner_is_stopped(void);
 
 #endif

@@ -6,13 +6,13 @@
 #include "tool/image/image.h"
 #include "tool/image/png.h"
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *const golden_verdict_names[GOLDEN_VERDICTS] = {
     "pass",    "expected fail",   "fixed", "skipped", "fail",      "new",
@@ -37,9 +37,7 @@ static void set_verdict(struct golden_result *result, enum golden_verdict verdic
 /* Loads only regular files: pipes and devices may be endless. */
 static enum status load(const char *path, struct png_file *out, const char **why)
 {
-    struct stat info;
-
-    if (stat(path, &info) || S_ISREG(info.st_mode))
+    if (!path_is_folder(path) && !path_is_special(path))
         return png_load(path, out, why);
     memset(out, 0, sizeof(*out));
     *why = "is not a regular file";

@@ -5,6 +5,7 @@
 #include "tool/cli/cli.h"
 #include "tool/inspect/frame.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -223,7 +224,7 @@ static void write_primitives(FILE *out, const struct mesh *m, const struct draw_
 static enum status write_file(const struct mesh *m, const struct draw_args *args, const char *path,
                               bool screen)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = path_open(path, "w");
 
     if (!out)
         return ST_IO;

@@ -3,6 +3,7 @@
 #include "tool/inspect/history.h"
 #include "tool/inspect/inspect.h"
 #include "trace/trace.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -77,7 +78,7 @@ static int run(const struct options *o, const struct inspect_request *request)
     struct inspect_history history;
     int code;
 
-    setenv("NOVEM_THREADS", "1", 1);
+    path_set_variable("NOVEM_THREADS", "1");
     code = inspect_history_gather(&history, request);
     if (code == TOOL_OK) {
         if (o->json)

@@ -12,6 +12,7 @@
 #include "tool/inspect/history.h"
 #include "tool/inspect/value.h"
 #include "util/alloc.h"
+#include "util/text_stream.h"
 
 #include <string.h>
 
@@ -233,12 +234,12 @@ static void run_shaders(struct subject *s, struct inspect_primitive *p)
 
     set_shading(s);
     s->probe->at = p;
-    s->probe->text = s->probe->tracing ? open_memstream(&p->trace, &bytes) : NULL;
+    s->probe->text = s->probe->tracing ? text_stream_open(&p->trace, &bytes) : NULL;
     s->probe->hooks.shaders = true;
     draw_part(s, p->instance, p->number, p->number + 1);
     s->probe->hooks.shaders = false;
     if (s->probe->text)
-        fclose(s->probe->text);
+        text_stream_close(s->probe->text, &p->trace, &bytes);
     inspect_values_write(&s->contents, s->state, s->probe->x, s->probe->y);
 }
 

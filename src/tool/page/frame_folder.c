@@ -6,8 +6,9 @@
 #include "tool/cli/cli.h"
 #include "tool/page/page.h"
 #include "util/alloc.h"
+#include "util/folder_names.h"
+#include "util/path.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <libdeflate.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static uint8_t *pack(const uint8_t *values, size_t bytes, size_t *packed)
 static enum status write_pixels(const char *path, const char *name, const uint8_t *bytes, size_t n,
                                 const uint8_t *values, size_t n_values)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = path_open(path, "w");
 
     if (!file)
         return ST_IO;
@@ -61,7 +62,7 @@ static enum status take_values(const char *path, uint8_t **packed, size_t *n)
 
     *packed = NULL;
     *n = 0;
-    if (access(path, F_OK) != 0)
+    if (!path_exists(path))
         return ST_OK;
     st = tool_file_read(path, &values, &bytes);
     if (st != ST_OK)
@@ -70,7 +71,7 @@ static enum status take_values(const char *path, uint8_t **packed, size_t *n)
     mem_free(values);
     if (!*packed)
         return ST_NOMEM;
-    unlink(path);
+    path_remove(path);
     return ST_OK;
 }
 
@@ -84,7 +85,7 @@ static enum status add_picture(const char *folder, const char *file, char path[F
 
     snprintf(name, sizeof(name), "%.*s", (int)(strlen(file) - strlen(".png")), file);
     snprintf(script, sizeof(script), "%s/data/%s.js", folder, name);
-    if (access(script, F_OK) == 0)
+    if (path_exists(script))
         return ST_OK;
     snprintf(path, FRAME_PAGE_PATH, "%s/images/%s.f32", folder, name);
     st = take_values(path, &values, &n_values);
@@ -113,18 +114,17 @@ static bool is_picture(const char *file)
 
 static enum status add_pictures(const char *folder, char path[FRAME_PAGE_PATH])
 {
-    enum status st = ST_OK;
-    const struct dirent *entry;
-    DIR *images;
+    struct folder_names images;
+    enum status st;
 
     snprintf(path, FRAME_PAGE_PATH, "%s/images", folder);
-    images = opendir(path);
-    if (!images)
-        return errno == ENOENT ? ST_OK : ST_IO; /* a frame without pictures */
-    while (st == ST_OK && (entry = readdir(images)))
-        if (is_picture(entry->d_name))
-            st = add_picture(folder, entry->d_name, path);
-    closedir(images);
+    st = folder_names_read(&images, path);
+    if (st != ST_OK)
+        return st == ST_IO && errno == ENOENT ? ST_OK : st; /* a frame without pictures */
+    for (size_t i = 0; st == ST_OK && i < images.n; i++)
+        if (is_picture(images.name[i]))
+            st = add_picture(folder, images.name[i], path);
+    folder_names_free(&images);
     return st;
 }
 
@@ -137,7 +137,7 @@ enum status frame_page_write_folder(const char *folder, const char *title,
     if (st != ST_OK)
         return st;
     snprintf(path, FRAME_PAGE_PATH, "%s/index.html", folder);
-    file = fopen(path, "w");
+    file = path_open(path, "w");
     if (!file)
         return ST_IO;
     frame_page_write(file, false, title);

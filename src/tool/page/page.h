@@ -5,16 +5,15 @@
 #ifndef TOOL_PAGE_PAGE_H
 #define TOOL_PAGE_PAGE_H
 
+#include "util/embed.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 /* Embeds the file src/tool/PATH as bytes name[] up to name_end. The Makefile lists these files as
  * dependencies. */
-#define PAGE_PART(name, path)                                                                      \
-    __asm__(".section .rodata\n" #name ":\n.incbin \"src/tool/" path "\"\n" #name                  \
-            "_end:\n.previous\n");                                                                 \
-    extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
+#define PAGE_PART(name, path) EMBED(name, "src/tool/" path)
 
 #define PAGE_PUT(file, name) fwrite(name, 1, (size_t)(name##_end - name), file)
 

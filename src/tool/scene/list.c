@@ -4,7 +4,8 @@
  * Tested by tests/fuzz/api/test_scenes.c. */
 #include "tool/scene/scene.h"
 
-#include <dirent.h>
+#include "util/folder_names.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +15,6 @@ static bool is_scene(const char *name)
     size_t n = strlen(name);
 
     return n > 4 && !strcmp(name + n - 4, ".d9t");
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static void add(struct scene_list *list, const char *folder, const char *name)
@@ -40,19 +36,17 @@ static void add(struct scene_list *list, const char *folder, const char *name)
 
 void scene_list_make(struct scene_list *list, const char *path)
 {
-    DIR *folder = opendir(path);
+    struct folder_names names;
 
     *list = (struct scene_list){0};
-    if (!folder) {
+    if (folder_names_read(&names, path) != ST_OK) {
         add(list, "", path);
         return;
     }
-    for (struct dirent *e = readdir(folder); e; e = readdir(folder))
-        if (is_scene(e->d_name))
-            add(list, path, e->d_name);
-    closedir(folder);
-    if (list->n)
-        qsort(list->path, list->n, sizeof(*list->path), by_name);
+    for (size_t i = 0; i < names.n; i++)
+        if (is_scene(names.name[i]))
+            add(list, path, names.name[i]);
+    folder_names_free(&names);
 }
 
 void scene_list_free(struct scene_list *list)

@@ -135,11 +135,12 @@ static bool is_blank(const char *line)
 static int read_lines(struct run_inputs *in, const char *command, const char *path, char *text)
 {
     unsigned first = in->n, number = 0;
-    char *rest = text, *line;
+    int code;
 
-    while ((line = strsep(&rest, "\n"))) {
-        int code;
-
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
         number++;
         line[strcspn(line, "#")] = 0;
         if (is_blank(line))

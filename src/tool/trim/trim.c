@@ -8,6 +8,7 @@
 #include "trace/trace.h"
 #include "util/alloc.h"
 #include "util/output_file.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -219,7 +220,8 @@ static int run(struct trim *t)
     enum status st;
     int code;
 
-    setenv("NOVEM_THREADS", "1", 1); /* the hooks must see each packet before the next call */
+    path_set_variable("NOVEM_THREADS",
+                      "1"); /* the hooks must see each packet before the next call */
     st = trim_dependencies_gather(&t->deps, t->file);
     if (t->deps.complete)
         code = trim_capture(t);

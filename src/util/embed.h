@@ -1,0 +1,19 @@
+/* Embeds files as read-only bytes: in ELF, in Windows' PE, and in macOS's Mach-O. */
+#ifndef UTIL_EMBED_H
+#define UTIL_EMBED_H
+
+#if defined(_WIN32)
+#define EMBED_SECTION ".section .rdata,\"dr\"\n"
+#elif defined(__APPLE__)
+#define EMBED_SECTION ".section __TEXT,__const\n"
+#else
+#define EMBED_SECTION ".section .rodata\n"
+#endif
+
+/* The file's bytes become name[] up to name_end, in the whole program. path: from the folder where
+ * the compiler runs; the Makefile lists it as a dependency. */
+#define EMBED(name, path)                                                                          \
+    __asm__(EMBED_SECTION #name ":\n.incbin \"" path "\"\n" #name "_end:\n.text\n");               \
+    extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
+
+#endif
