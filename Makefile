@@ -32,7 +32,7 @@ DLL_FOLDERS := util tess ir tex vm ff raster draw cmd present record control api
 D3D9_HEADERS := /usr/share/mingw-w64/include
 # Header-only packages of the host that the Windows builds use too.
 SYSINC  := $(BUILD)/sysinclude
-SHARED_HEADERS := simde xxhash.h stb
+SHARED_HEADERS := simde xxhash.h stb toml++
 
 .DEFAULT_GOAL := default
 include scripts/platforms.mk
@@ -50,7 +50,7 @@ default: native
 VERSION := $(shell cat VERSION)
 # The number of libnovem's ABI. It rises when programs that were linked before no longer work.
 LIB_SONAME := libnovem.so.1
-VERSION_OBJ := $(foreach p,native win64 win32 arm64 linux32,$(DIR_$(p))/obj/util/version.o)
+VERSION_OBJ := $(foreach p,$(PLATFORMS),$(DIR_$(p))/obj/util/version.o)
 $(VERSION_OBJ): DEFINES := -DNOVEM_VERSION='"$(VERSION)"'
 $(VERSION_OBJ): VERSION
 
@@ -61,7 +61,7 @@ $(BUILD)/obj/tool/golden/report_page.o: $(wildcard src/tool/golden/page/*)
 $(BUILD)/obj/tool/page/page.o: $(wildcard src/tool/page/shared/*)
 $(BUILD)/obj/tool/page/frame_page.o: $(wildcard src/tool/page/frame/*)
 $(BUILD)/obj/tool/bench/corpus.o: $(wildcard bench/shaders/*.asm)
-$(foreach p,native win64 win32 arm64 linux32,$(DIR_$(p))/obj/control/page.o): $(wildcard src/control/page/*)
+$(foreach p,$(PLATFORMS),$(DIR_$(p))/obj/control/page.o): $(wildcard src/control/page/*)
 
 libs = $(foreach f,$(2),$(DIR_$(1))/lib/lib$(f).a)
 # below: folder $(1) and all lower ones, highest first, as the linker requires.
@@ -185,9 +185,10 @@ test: ## install missing packages, build everything, run the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
 	    $(PEERS)/corpus $(PEERS)/assemble.exe portable portable-linux32 $(WINDOWS_BIN) $(DIR_win64)/bench/lottery.exe
 	@$(MAKE) --no-print-directory short-sanitizers
+	@$(MAKE) --no-print-directory -j$(JOBS) $(DIR_win64)/novem.exe || echo "novem.exe is not built, and not tested"
 	@scripts/test.sh $(BUILD)
 
-include scripts/sanitizers.mk
+include scripts/libraries.mk scripts/sanitizers.mk
 include scripts/dist.mk
 
 # Release check: both compilers and the sanitizers.

@@ -19,13 +19,14 @@ pe: $(PROGRAMS_win64) $(PROGRAMS_win32)
 RETRACE_FOLDERS := trace cmd ff present raster vm tex util
 define programs_rule
 OBJ_$(1)_loader := $$(LOADER_$(1):%=$$(DIR_$(1))/obj/programs/%.o)
-OBJ_$(1)_retrace := $$(patsubst %,$$(DIR_$(1))/obj/programs/%.o,retrace png) $$(OBJ_$(1)_loader)
+OBJ_$(1)_retrace := $$(patsubst %,$$(DIR_$(1))/obj/programs/%.o,retrace png $(if $(filter win%,$(1)),no_codecs)) \
+    $$(OBJ_$(1)_loader)
 $$(DIR_$(1))/obj/programs/%.o: programs/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
 OBJS += $$(OBJ_$(1)_retrace) $$(LINKED:%=$$(DIR_$(1))/obj/programs/%.o)
 endef
-$(foreach p,native win64 win32 arm64 linux32,$(eval $(call programs_rule,$(p))))
+$(foreach p,$(PLATFORMS),$(eval $(call programs_rule,$(p))))
 # Captures may be larger than the 2 GiB of the default type for file offsets.
 $(DIR_win64)/obj/trace/%.o $(DIR_win32)/obj/trace/%.o: CFLAGS += -D_FILE_OFFSET_BITS=64
 
@@ -33,10 +34,10 @@ $(BUILD)/novem-retrace: $(OBJ_native_retrace) $(call libs,native,$(RETRACE_FOLDE
 	$(Q)$(CC) -pthread $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(TOOL_LIBS) -ldl
 $(BUILD)/novem-runner: $(OBJ_native_conformance) $(OBJ_native_loader) $(call libs,native,present vm ir util)
 	$(Q)$(CC) -pthread $(SANFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group -lm -ldl
-# Compiled streams need zstd, which Debian lacks for Windows, and the packets of src/cmd.
+# Compiled streams need zstd, which mingw-w64 lacks, and the packets of src/cmd.
 define programs_pe_rule
 $$(PROGRAMS_$(1)): PLAT := $(1)
-$$(DIR_$(1))/bin/novem-retrace.exe: $$(OBJ_$(1)_retrace) $$(filter-out $$(addprefix $$(DIR_$(1))/obj/trace/,stream/% calls/%),$$(OBJ_$(1)_trace)) \
+$$(DIR_$(1))/bin/novem-retrace.exe: $$(OBJ_$(1)_retrace) $$(filter-out $$(addprefix $$(DIR_$(1))/obj/trace/,stream/% calls/% codec/packed.o),$$(OBJ_$(1)_trace)) \
     $$(call libs,$(1),$$(filter-out trace cmd,$$(RETRACE_FOLDERS)))
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_$(1)) -static -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group -lz -lgdi32 -luser32

@@ -22,7 +22,8 @@ $$(DIR_$(1))/obj/dll_version.o: scripts/dll_version.rc VERSION
 	$$(Q)$$(WINDRES_$(1)) -DNOVEM_MAJOR=$(call release_part,1) -DNOVEM_MINOR=$(call release_part,2) \
 	    -DNOVEM_PATCH=$(call release_part,3) -DNOVEM_TEXT='\"$(VERSION)\"' $$< $$@
 endef
-$(foreach p,win64 win32,$(eval $(call resource_rule,$(p))))
+WINDRES_winarm64 := llvm-windres-19 --target=aarch64-w64-mingw32
+$(foreach p,win64 win32 winarm64,$(eval $(call resource_rule,$(p))))
 
 # Archives of a release. Its native files are linked again: for an older glibc than this machine's, and with static
 # copies of all other libraries but cJSON, which Debian has no static one of; the archive holds that.

@@ -1,4 +1,5 @@
-# Compilers, instruction sets, and the rules that compile src/ for each platform: native, win64, win32, arm64, linux32.
+# Compilers, instruction sets, and the rules that compile src/ for each platform: native, win64, win32, arm64, linux32,
+# and those of scripts/cross.mk.
 
 # --- Instruction sets ----------------------------------------------------------------------------
 ARCH := $(shell $(CC) -dumpmachine 2>/dev/null | cut -d- -f1)
@@ -23,6 +24,7 @@ DIR_win32  := $(BUILD)/win32
 DIR_arm64  := $(BUILD)/arm64
 DIR_linux32 := $(BUILD)/linux32
 CC_native  := $(CC)
+LIBRARIES_win64 := $(BUILD)/win64/libraries
 CXX_native := $(subst gcc,g++,$(CC:clang%=clang++%))
 # GNU ld makes base relocations of clang's section-relative offsets of thread-local variables: a dll at another base
 # than its own would add the difference to the offsets. Emulated ones, as in gcc's code, have no such offsets.
@@ -43,20 +45,21 @@ LD_linux32 := $(CC_linux32) --rtlib=compiler-rt --unwindlib=none
 # Programs for another machine bring their libraries.
 STATIC_win64 := -static
 STATIC_arm64 := -static
+CXX_win64  := x86_64-w64-mingw32-g++-posix
 AR_native  := ar
 AR_win64   := x86_64-w64-mingw32-ar
 AR_win32   := i686-w64-mingw32-ar
 AR_arm64   := aarch64-linux-gnu-ar
 AR_linux32 := ar
 INCLUDES_native := -Isrc -Isrc/api/native -idirafter $(D3D9_HEADERS)
-INCLUDES_win64  := -Isrc -isystem $(SYSINC)
+INCLUDES_win64  := -Isrc -isystem $(SYSINC) -isystem $(LIBRARIES_win64)/include
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
 INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
 INCLUDES_linux32 := $(INCLUDES_arm64)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
 # Functions with the System V calling convention (vm/ir/ir.h) must not use a red zone: Windows overwrites it.
-PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -mno-red-zone
-PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -msse2 -mfpmath=sse
+PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -DNOVEM_SNAPPY=0 -mno-red-zone
+PLATFORM_win32  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -DNOVEM_SNAPPY=0 -msse2 -mfpmath=sse
 # Windows aligns the stack to 16 bytes (4 in 32-bit code) and gcc does not realign it: moves of wide vectors to and
 # from the stack must be unaligned ones. In 32-bit code gcc has to be told to align it to 16 bytes. clang realigns it in
 # functions that need it; with the option, it does so in all of them.
@@ -67,6 +70,9 @@ PLATFORM_win32  += $(if $(CLANG),,-mstackrealign $(UNALIGNED))
 PLATFORM_arm64  := -fPIC -pthread -fvisibility=hidden
 # The kernel's headers are those of x86-64.
 PLATFORM_linux32 := -idirafter /usr/include/x86_64-linux-gnu -march=i686 -msse2 -mfpmath=sse -pthread -fvisibility=hidden
+
+PLATFORMS := native win64 win32 arm64 linux32
+include scripts/cross.mk
 
 # Whether injected faults are compiled in: FAULTS=0 or 1, with a BUILD of its own; by default in all
 # builds but those for Windows (util/fault_injection.h).
@@ -81,9 +87,9 @@ PROGRAM_$(1) = $$(LD_$(1)) $$(OPTIONS_$(1))
 $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
-$$(DIR_$(1))/obj/%.o: src/%.cpp
+$$(DIR_$(1))/obj/%.o: src/%.cpp | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra $$(WERROR) $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra $$(WERROR) $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -isystem $$(SYSINC) -MMD -MP -c $$< -o $$@
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
@@ -97,28 +103,30 @@ KERN_SAN := $(if $(findstring fuzzer,$(SAN)),-fno-sanitize=undefined$(comma)fuzz
 KERN_win64_avx512 := $(if $(CLANG),,-fno-unwind-tables -fno-asynchronous-unwind-tables)
 # KERNELS names another build folder, whose kernels are linked as they are. Short sanitizer builds do so: kernels take
 # most of the time that such a build needs.
-ifdef KERNELS
 define kern_rule
+$(if $(or $(KERNELS_$(1)),$(KERNELS)),$(kern_copied),$(kern_compiled))
+endef
+define kern_copied
 
-$$(DIR_$(1))/obj/%_kern.$(2).o: $(KERNELS)/obj/%_kern.$(2).o
+$$(DIR_$(1))/obj/%_kern.$(2).o: $(or $(KERNELS_$(1)),$(KERNELS))/obj/%_kern.$(2).o
 	@mkdir -p $$(@D)
 	@cp $$< $$@
 endef
-else
-define kern_rule
+define kern_compiled
 
 $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
 	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
-endif
-# Sources of a folder and its modules.
-sources = $(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*)))
+# Sources of a folder and its modules. Of src/tool, Windows has no commands that need fork(), Linux's shared memory or
+# Wine on Linux (src/tool/main.c).
+NOT_ON_WINDOWS := $(addprefix src/tool/,serve/% view/% setup/% mask/% capture/captures% capture/record.c)
+sources = $(filter-out $(if $(filter win%,$(2)),$(NOT_ON_WINDOWS)),$(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*))))
 cxx_sources = $(wildcard src/$(1)/*/*.cpp)
 define folder_rule
 
-OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(call sources,$(2)))) \
-    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(filter %_kern.c,$$(call sources,$(2))))) \
+OBJ_$(1)_$(2) := $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(filter-out %_kern.c,$$(call sources,$(2),$(1)))) \
+    $$(foreach isa,$$(ISAS_$(1)),$$(patsubst src/%.c,$$(DIR_$(1))/obj/%.$$(isa).o,$$(filter %_kern.c,$$(call sources,$(2),$(1))))) \
     $$(patsubst src/%.cpp,$$(DIR_$(1))/obj/%.o,$$(call cxx_sources,$(2)))
 $$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
 	@mkdir -p $$(@D)
@@ -126,7 +134,7 @@ $$(DIR_$(1))/lib/lib$(2).a: $$(OBJ_$(1)_$(2))
 	$$(Q)$$(AR_$(1)) rcs $$@ $$^
 OBJS += $$(OBJ_$(1)_$(2))
 endef
-$(foreach p,native win64 win32 arm64 linux32,$(eval $(call platform_rules,$(p))))
+$(foreach p,$(PLATFORMS),$(eval $(call platform_rules,$(p))))
 
 # `make V=1` shows the commands.
 Q = $(if $(V),,@echo "  $(notdir $(firstword $(CC_$(or $(PLAT),native)))) $@";)

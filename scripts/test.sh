@@ -94,6 +94,9 @@ windows() {
         count "windows: $name" "${checks:-0}" "$([ -n "$checks" ] && echo 0 || echo 1)"
         [ -n "$checks" ] || tail -15 "$out" | complain "windows: $name"
     done
+    if [ -f "$build/win64/novem.exe" ]; then
+        one "windows: novem.exe" xvfb-run -a tests/tool/other_novem.sh "$build/novem" "$build/win64/novem.exe" wine
+    else count "windows: novem.exe, whose libraries could not be fetched" 0 0 1; fi
     one "windows: frames for a native viewer" tests/windows/viewer.sh "$build/novem" "$build/win64/ui.exe" \
         "$build/win64/d3d9.dll"
 }

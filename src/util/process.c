@@ -1,6 +1,6 @@
 /* Commands in process groups (POSIX) and jobs (Windows).
  *
- * Tested by tests/unit/tool/golden/test_runner.c and scripts/test_novem_exe.sh. */
+ * Tested by tests/unit/tool/golden/test_runner.c and tests/tool/other_novem.sh. */
 #include "util/process.h"
 
 #include "util/alloc.h"

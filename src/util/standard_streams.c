@@ -1,6 +1,6 @@
 /* Prepares the standard streams on POSIX and Windows.
  *
- * Tested by tests/tool/streams.sh and scripts/test_novem_exe.sh. */
+ * Tested by tests/tool/streams.sh and tests/tool/other_novem.sh. */
 #include "util/standard_streams.h"
 
 #include <errno.h>

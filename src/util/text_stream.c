@@ -1,6 +1,6 @@
 /* Text streams: memory on POSIX, a temporary file on Windows, whose C library has no such streams.
  *
- * Tested by tests/unit/tool/frame/test_json.c and scripts/test_novem_exe.sh. */
+ * Tested by tests/unit/tool/frame/test_json.c and tests/tool/other_novem.sh. */
 #include "util/text_stream.h"
 
 #include <stdbool.h>

@@ -23,7 +23,7 @@ $$(DIR_$(1))/conformance/%.o: tests/conformance/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -Iprograms -c $$< -o $$@
 OBJS += $$(DIR_$(1))/conformance/runner.o $$(OBJ_$(1)_scene)
 endef
-$(foreach p,native win64 win32 arm64 linux32,$(eval $(call conformance_rule,$(p))))
+$(foreach p,$(PLATFORMS),$(eval $(call conformance_rule,$(p))))
 
 # programs/ has what loads a library at run time, and what replaces that where Novem is linked.
 LINKED := linked no_window

@@ -9,29 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#ifdef _WIN32
-/* What only the native programs can read. */
-static enum status no_codec(struct container *c, const char *what)
-{
-    container_fail(
-        c, ST_UNSUPPORTED,
-        "%s, which Windows programs of Novem do not read; `apitrace repack IN OUT` makes "
-        "a file that they read",
-        what);
-    return ST_UNSUPPORTED;
-}
-
-enum status zstd_codec_open(struct container *c)
-{
-    return no_codec(c, "the file is compressed with zstd");
-}
-
-enum status brotli_codec_open(struct container *c)
-{
-    return no_codec(c, "this is not a capture, or one that is compressed with brotli");
-}
-#endif
-
 static enum status open_codec(struct container *c)
 {
     uint8_t magic[8] = {0};
