@@ -50,9 +50,10 @@ static enum status generate(struct arm64_code *code, struct machine_code *out, c
         ir_machine_generate_rare(&f);
         out->work_bytes = ir_arm64_work_bytes(&f.allocation);
     }
+    st = least ? ir_machine_describe(&f, out) : ST_NOMEM;
     mem_free(least);
     ir_machine_function_fini(&f);
-    return least && !code->failed ? ST_OK : ST_NOMEM;
+    return code->failed ? ST_NOMEM : st;
 }
 
 /* As generate, in an order of operations that suits the registers. */
@@ -79,6 +80,7 @@ enum status ir_arm64_compile(struct machine_code *out, const struct ir *ir)
     ir_arm64_code_init(&code);
     st = generate_ordered(&code, out, ir);
     if (st == ST_OK) {
+        out->n_code = code.n;
         ir_arm64_finish(&code);
         st = code.failed ? ST_NOMEM : code.too_long ? ST_UNSUPPORTED : ST_OK;
         out->bytes = code.bytes;
