@@ -280,4 +280,16 @@ static inline f32v f32v_sat(f32v a)
     return f32v_min(f32v_max(a, f32v_zero()), f32v_set1(1.0f));
 }
 
+/* clang shifts NEON's vectors by constants alone; these take any distance, as kernels need. */
+#if defined(__aarch64__) && defined(__clang__) && SIMD_LANES == 4
+#undef i32v_sll
+#undef i32v_srl
+#undef i32v_sra
+#undef i32v_srl_16
+#define i32v_sll(a, n) simde_mm_sll_epi32(a, simde_mm_cvtsi32_si128(n))
+#define i32v_srl(a, n) simde_mm_srl_epi32(a, simde_mm_cvtsi32_si128(n))
+#define i32v_sra(a, n) simde_mm_sra_epi32(a, simde_mm_cvtsi32_si128(n))
+#define i32v_srl_16(a, n) simde_mm_srl_epi16(a, simde_mm_cvtsi32_si128(n))
+#endif
+
 #endif
