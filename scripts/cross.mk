@@ -3,6 +3,7 @@
 #   winarm64    Windows on ARM64 (d3d9.dll, novem.exe)
 #   musl64      Linux on x86-64, novem as one static file
 #   muslarm64   the same for AArch64
+# No target of the Makefile builds them yet: their kernels and src/util compile, none of them has been linked or run.
 ZIG ?= $(wildcard $(BUILD)/zig/package/zig)
 PLATFORMS += $(if $(ZIG),winarm64 musl64 muslarm64)
 TARGET_winarm64  := aarch64-windows-gnu
