@@ -8,6 +8,7 @@
 #include "tool/capture/capture.h"
 #include "tool/cli/cli.h"
 #include "tool/commands.h"
+#include "tool/cost/cost.h"
 #include "tool/edit/edit.h"
 #include "tool/golden/golden.h"
 #include "tool/help/help.h"
@@ -65,6 +66,7 @@ static const struct tool_command commands[] = {
     {"run-shader", "run a shader on given inputs, with a trace of its instructions",
      tool_run_shader},
     {"bench", "measure the shader machine: instructions and a corpus of shaders", tool_bench},
+    {"cost", "measure what shaders and their instructions cost", tool_cost},
     {"r500", "dump, check or run packets for the Radeon R500", tool_r500},
     {"trim", "cut a capture to a range of frames or to one draw", tool_trim},
     {"edit", "change a draw's shaders, states or constants, or remove calls, in a capture",

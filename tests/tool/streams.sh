@@ -55,6 +55,9 @@ printing=(
     "bench --from figures.json --json"
     "bench --from figures.json --csv"
     "bench --from figures.json --compare figures.json"
+    "cost shader.bin --seconds 0.01"
+    "cost shader.bin --seconds 0.01 --json"
+    "cost shader.bin shader.psh --seconds 0.01 --csv"
     "diff picture.png picture.png"
     "mask scene.d9t --variants snap"
     "trim x.trace --help"
@@ -103,6 +106,8 @@ reading=(
     "bench FILE --seconds 0 --passes 1"
     "bench --from FILE"
     "bench --compare FILE"
+    "cost FILE"
+    "cost shader.bin --seconds 0.01 --compare FILE"
     "r500 dump FILE"
 )
 inputs=(missing folder /dev/zero /dev/null cut-x.trace cut-x.nvs cut-picture.png cut-shader.bin)

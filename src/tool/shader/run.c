@@ -12,9 +12,8 @@
 
 struct run {
     const char *command, *file;
-    struct tool_list inputs, floats, ints, bools, bumps, textures;
-    const char *input_file;
-    bool quads, ieee, hex, trace, lines;
+    struct run_settings settings;
+    bool ieee, hex, trace, lines;
     unsigned only; /* lane number + 1 */
 
     const struct tool_shader_options *source;
@@ -46,39 +45,7 @@ static int load(struct run *r)
     return tool_errors_end(&errors);
 }
 
-/* --- Inputs ----------------------------------------------------------------------------------- */
-
-typedef int constant_fn(struct run_constants *k, const char *command, const char *text);
-
-static int set_constants(struct run *r, const struct tool_list *list, constant_fn *set)
-{
-    int code = TOOL_OK;
-
-    for (unsigned i = 0; code == TOOL_OK && i < list->n; i++)
-        code = set(r->constants, r->command, list->text[i]);
-    return code;
-}
-
-static int set_inputs(struct run *r)
-{
-    int code = r->input_file ? run_inputs_file(&r->in, r->command, r->input_file) : TOOL_OK;
-
-    for (unsigned i = 0; code == TOOL_OK && i < r->inputs.n; i++)
-        code = run_inputs_option(&r->in, r->command, r->inputs.text[i]);
-    r->in.quads |= r->quads;
-    return code == TOOL_OK ? run_inputs_check(&r->in, r->command, vm_program_info(r->program))
-                           : code;
-}
-
-static int set_textures(struct run *r)
-{
-    int code = TOOL_OK;
-
-    for (unsigned i = 0; code == TOOL_OK && i < r->textures.n; i++)
-        code = run_textures_option(&r->tex, r->command, r->textures.text[i]);
-    return code == TOOL_OK ? run_textures_open(&r->tex, r->command, vm_program_info(r->program))
-                           : code;
-}
+/* --- Preparation ------------------------------------------------------------------------------ */
 
 static int prepare(struct run *r)
 {
@@ -90,12 +57,9 @@ static int prepare(struct run *r)
     r->tracer = mem_calloc(1, sizeof(*r->tracer));
     if (!r->constants || !r->tracer)
         return tool_error(r->command, "out of memory");
-    if ((code = load(r)) != TOOL_OK || (code = set_inputs(r)) != TOOL_OK ||
-        (code = set_constants(r, &r->floats, run_constants_float)) != TOOL_OK ||
-        (code = set_constants(r, &r->ints, run_constants_int)) != TOOL_OK ||
-        (code = set_constants(r, &r->bools, run_constants_bool)) != TOOL_OK ||
-        (code = set_constants(r, &r->bumps, run_constants_bump)) != TOOL_OK ||
-        (code = set_textures(r)) != TOOL_OK)
+    if ((code = load(r)) != TOOL_OK ||
+        (code = run_settings_apply(&r->settings, r->command, vm_program_info(r->program), &r->in,
+                                   r->constants, &r->tex)) != TOOL_OK)
         return code;
     if (r->only > run_inputs_lanes(&r->in))
         return tool_error(r->command, "--lane %u: there are only %u", r->only - 1,
@@ -251,24 +215,7 @@ int tool_run_shader(int argc, char **argv)
     struct run r = {.command = argv[0], .source = &source};
     unsigned lane = UINT32_MAX;
     const struct tool_option options[] = {
-        {"--input", "REG=ROWS", "an input by register or semantic: v0=1,2,3,4 texcoord1=0.5,0.5",
-         OPT_LIST, &r.inputs},
-        {"--inputs", "FILE", "file with a line of input names and a line of vectors per lane",
-         OPT_TEXT, &r.input_file},
-        {"--quad", NULL, "pixel shaders: a row is a 2x2 quad of lanes", OPT_FLAG, &r.quads},
-        {"--const", "cN=ROWS",
-         "float constants: c0=1,2,3,4, or consecutive ones c0=1,0,0,0/0,1,0,0", OPT_LIST,
-         &r.floats},
-        {"--int", "iN=X,Y,Z", "an integer constant: count, start and step of a loop", OPT_LIST,
-         &r.ints},
-        {"--bool", "bN=0|1", "a boolean constant", OPT_LIST, &r.bools},
-        {"--texture", "sN=SOURCE", "a PNG file, checker (8 by 8), or solid:r,g,b,a", OPT_LIST,
-         &r.textures},
-        {"--filter", "NAME", "point (default) or linear, which also generates mip levels", OPT_TEXT,
-         &r.tex.filter},
-        {"--address", "NAME", "wrap (default), mirror or clamp", OPT_TEXT, &r.tex.address},
-        {"--bump", "N=MATRIX", "ps_1_x, stage N: m00,m01,m10,m11 and, after a /, scale,offset",
-         OPT_LIST, &r.bumps},
+        RUN_SETTINGS_OPTIONS(&r.settings, &r.tex),
         {"--ieee", NULL, "0 * infinity is NaN (IEEE) instead of 0 (Direct3D 9)", OPT_FLAG, &r.ieee},
         {"--trace", NULL, "print every executed instruction and the registers it wrote", OPT_FLAG,
          &r.trace},

@@ -3,6 +3,7 @@
 #define TOOL_SHADER_RUN_H
 
 #include "tex/tex.h"
+#include "tool/cli/cli.h"
 #include "tool/shader/shader.h"
 #include "vm/vm.h"
 
@@ -41,6 +42,7 @@ struct run_inputs {
     unsigned n, max;
     bool quads;    /* a row holds a 2x2 quad instead of a lane */
     uint32_t rows; /* of the longest column; at least 1 */
+    bool quiet;    /* no notes of inputs without a column */
 };
 
 /* Both return TOOL_OK, or TOOL_ERROR after an error message. */
@@ -48,6 +50,8 @@ int run_inputs_option(struct run_inputs *in, const char *command, const char *te
 int run_inputs_file(struct run_inputs *in, const char *command, const char *path);
 /* Checks that every column is an input of the program; reports inputs without a column. */
 int run_inputs_check(struct run_inputs *in, const char *command, const struct vm_info *info);
+bool run_inputs_has(const struct run_inputs *in, const struct vm_info *info,
+                    const struct vm_io *io);
 uint32_t run_inputs_lanes(const struct run_inputs *in);
 /* Fills the input lane arrays of the work memory for the batch that starts at lane `first`. */
 void run_inputs_fill(const struct run_inputs *in, const struct vm_info *info, uint32_t first,
@@ -72,7 +76,8 @@ int run_constants_bump(struct run_constants *k, const char *command, const char 
 
 struct run_textures {
     const char *source[VM_MAX_SAMPLERS]; /* "file.png", "checker", "solid:1,0,0,1"; NULL: unbound */
-    const char *filter, *address;        /* words of the command line; NULL: Direct3D's default */
+    const char *fallback;         /* source of samplers without one; NULL: they are not bound */
+    const char *filter, *address; /* words of the command line; NULL: Direct3D's default */
     struct tex_image *image[VM_MAX_SAMPLERS];
     struct tex_sampler sampler[VM_MAX_SAMPLERS]; /* for draw_sample */
 };
@@ -80,5 +85,42 @@ struct run_textures {
 int run_textures_option(struct run_textures *t, const char *command, const char *text);
 int run_textures_open(struct run_textures *t, const char *command, const struct vm_info *info);
 void run_textures_fini(struct run_textures *t);
+
+/* --- run_settings.c: the command line of all of them ------------------------------------------ */
+
+struct run_settings {
+    struct tool_list inputs, floats, ints, bools, bumps, textures;
+    const char *input_file;
+    bool quads;
+};
+
+/* Rows of struct tool_option; s: struct run_settings, t: struct run_textures. */
+#define RUN_SETTINGS_OPTIONS(s, t)                                                                 \
+    {"--input", "REG=ROWS", "an input by register or semantic: v0=1,2,3,4 texcoord1=0.5,0.5",      \
+     OPT_LIST, &(s)->inputs},                                                                      \
+        {"--inputs", "FILE", "file with a line of input names and a line of vectors per lane",     \
+         OPT_TEXT, &(s)->input_file},                                                              \
+        {"--quad", NULL, "pixel shaders: a row is a 2x2 quad of lanes", OPT_FLAG, &(s)->quads},    \
+        {"--const", "cN=ROWS",                                                                     \
+         "float constants: c0=1,2,3,4, or consecutive ones c0=1,0,0,0/0,1,0,0", OPT_LIST,          \
+         &(s)->floats},                                                                            \
+        {"--int", "iN=X,Y,Z", "an integer constant: count, start and step of a loop", OPT_LIST,    \
+         &(s)->ints},                                                                              \
+        {"--bool", "bN=0|1", "a boolean constant", OPT_LIST, &(s)->bools},                         \
+        {"--texture", "sN=SOURCE", "a PNG file, checker (8 by 8), or solid:r,g,b,a", OPT_LIST,     \
+         &(s)->textures},                                                                          \
+        {"--filter", "NAME", "point (default) or linear, which also generates mip levels",         \
+         OPT_TEXT, &(t)->filter},                                                                  \
+        {"--address", "NAME", "wrap (default), mirror or clamp", OPT_TEXT, &(t)->address},         \
+    {                                                                                              \
+        "--bump", "N=MATRIX", "ps_1_x, stage N: m00,m01,m10,m11 and, after a /, scale,offset",     \
+            OPT_LIST, &(s)->bumps                                                                  \
+    }
+
+/* Fills inputs, constants and textures, which are zero at first or have their defaults. Returns
+ * TOOL_OK, or TOOL_ERROR after an error message. */
+int run_settings_apply(const struct run_settings *s, const char *command,
+                       const struct vm_info *info, struct run_inputs *in, struct run_constants *k,
+                       struct run_textures *tex);
 
 #endif

@@ -210,6 +210,12 @@ static const struct run_column *column_of(const struct run_inputs *in, const str
     return NULL;
 }
 
+bool run_inputs_has(const struct run_inputs *in, const struct vm_info *info,
+                    const struct vm_io *io)
+{
+    return column_of(in, info, io) != NULL;
+}
+
 static void name_input(FILE *to, const struct vm_info *info, const struct vm_io *io)
 {
     char name[RUN_NAME];
@@ -247,7 +253,7 @@ int run_inputs_check(struct run_inputs *in, const char *command, const struct vm
     }
     if (in->quads && info->stage != VM_PIXEL)
         return tool_error(command, "quads and steps need a pixel shader");
-    for (unsigned i = 0; i < info->n_inputs; i++) {
+    for (unsigned i = 0; i < info->n_inputs && !in->quiet; i++) {
         const struct vm_io *io = &info->input[i];
 
         if (column_of(in, info, io) || io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE)

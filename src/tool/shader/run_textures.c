@@ -133,7 +133,7 @@ static int settings(const struct run_textures *t, const char *command,
 static int open_one(struct run_textures *t, const char *command, unsigned number, unsigned kind,
                     bool mips)
 {
-    const char *source = t->source[number];
+    const char *source = t->source[number] ? t->source[number] : t->fallback;
     struct tex_image **image = &t->image[number];
 
     if (!source) {

@@ -1,0 +1,223 @@
+/* A shader that is ready to run again and again. */
+#include "tool/cost/job.h"
+
+#include "draw/draw.h"
+#include "tool/cli/cli.h"
+#include "util/alloc.h"
+#include "util/fpenv.h"
+
+#include <string.h>
+
+enum { MAX_BATCHES = 1024 };
+
+static int out_of_memory(const struct cost_job *job)
+{
+    return tool_error(job->command, "%s: out of memory", job->path);
+}
+
+/* --- The program ------------------------------------------------------------------------------ */
+
+/* Constants that neither the command line nor the shader sets. Few shaders do anything useful with
+ * zeros. */
+static void default_constants(struct run_constants *k)
+{
+    for (unsigned i = 0; i < RUN_FLOATS * 4; i++)
+        k->f[i / 4][i % 4] = 0.4f + 0.01f * (float)(i % 9);
+    for (unsigned i = 0; i < RUN_INTS; i++) {
+        k->i[i][0] = 4;
+        k->i[i][2] = 1;
+    }
+    for (unsigned i = 0; i < VM_SYSTEM_COUNT; i++)
+        memcpy(k->system[i], k->f[i], sizeof(k->system[i]));
+}
+
+/* Standard input has been read already. */
+static void read_comments(struct cost_job *job)
+{
+    uint8_t *bytes;
+    size_t n;
+
+    if (!strcmp(job->path, "-") || tool_file_read(job->path, &bytes, &n) != ST_OK)
+        return;
+    if (!memchr(bytes, 0, n))
+        cost_directives_read(&job->directives, job->constants, (const char *)bytes);
+    mem_free(bytes);
+}
+
+static int load(struct cost_job *job, const struct tool_shader_options *source)
+{
+    struct vm_error error = {0, "out of memory"};
+    struct tool_shader shader;
+    int code = tool_shader_load(&shader, job->command, job->path, source);
+    struct tool_errors errors = {job->command, job->path, shader.lines, 0};
+
+    default_constants(job->constants);
+    if (code == TOOL_OK && vm_program_create(&job->program, shader.words, shader.n,
+                                             &vm_limits_lenient, &error) != ST_OK) {
+        tool_errors_word(&errors, &error);
+        code = tool_errors_end(&errors);
+    }
+    tool_shader_fini(&shader);
+    if (code != TOOL_OK)
+        return code;
+    job->info = vm_program_info(job->program);
+    read_comments(job);
+    return TOOL_OK;
+}
+
+static int compile(struct cost_job *job, const struct cost_options *o)
+{
+    struct vm_options options;
+    struct vm_constants k = {
+        .f = job->constants->f,
+        .i = job->constants->i,
+        .b = job->constants->b,
+        .system = job->constants->system,
+        .n_f = RUN_FLOATS,
+        .n_i = RUN_INTS,
+        .n_b = RUN_BOOLS,
+        .n_system = VM_SYSTEM_COUNT,
+    };
+
+    memset(&options, 0, sizeof(options));
+    options.live_outputs = UINT64_MAX;
+    options.interpret = o->interpret;
+    options.origins = 1;
+    if (vm_code_create(&job->code, job->program, &options) != ST_OK)
+        return out_of_memory(job);
+    job->uniforms = mem_calloc(1, vm_code_uniform_bytes(job->code) + 1);
+    if (!job->uniforms)
+        return out_of_memory(job);
+    vm_code_fill_uniforms(job->code, &k, job->uniforms);
+    return TOOL_OK;
+}
+
+/* --- Lanes ------------------------------------------------------------------------------------ */
+
+static void range_of(const struct cost_job *job, const struct vm_io *io, float *low, float *high)
+{
+    *low = 0.05f;
+    *high = 1.05f;
+    for (unsigned i = 0; i < job->directives.n_ranges; i++)
+        if (job->directives.range[i].usage == io->usage &&
+            job->directives.range[i].index == io->index) {
+            *low = job->directives.range[i].low;
+            *high = job->directives.range[i].high;
+        }
+}
+
+/* A number from 0 to 1 for each lane. Lanes of a pixel shader's quad are neighbours in a shape of
+ * 64 by 64 pixels. */
+static float spread(const struct cost_job *job, uint32_t seed, uint32_t lane)
+{
+    bool pixel = job->info->stage == VM_PIXEL;
+    uint32_t random = seed * 2654435761u + (pixel ? lane / 4 : lane) * 40503u;
+    float x;
+
+    random = (random ^ random >> 15) * 2246822519u;
+    random = (random ^ random >> 13) * 3266489917u;
+    x = (float)(random >> 16) / 65536.0f;
+    if (pixel)
+        x = x * (62.0f / 64.0f) + (float)(seed & 1 ? lane & 1 : lane >> 1 & 1) / 64.0f;
+    return x;
+}
+
+static bool is_position(const struct vm_io *io)
+{
+    return io->usage == VM_USAGE_VPOS || io->usage == VM_USAGE_VFACE;
+}
+
+/* Inputs that the command line does not name. vPos: quads in a row, from 0 on. */
+static void fill_input(const struct cost_job *job, const struct vm_io *io, uint32_t first,
+                       float *slots)
+{
+    float low, high;
+
+    range_of(job, io, &low, &high);
+    for (unsigned c = 0; c < 4; c++)
+        for (uint32_t l = 0; io->slot[c] >= 0 && l < VM_LANES; l++) {
+            uint32_t lane = first + l, seed = io->usage * 64u + io->index * 4u + c + 1;
+            float *to = &slots[io->slot[c] * VM_LANES + l];
+
+            if (!is_position(io))
+                *to = low + (high - low) * spread(job, seed, lane);
+            else if (io->usage == VM_USAGE_VFACE)
+                *to = 1.0f;
+            else
+                *to = (float)(c ? lane >> 1 & 1 : lane / 4 * 2 + (lane & 1));
+        }
+}
+
+static void fill_lanes(struct cost_job *job, uint32_t batch, float *slots)
+{
+    uint32_t first = batch * VM_LANES;
+
+    run_inputs_fill(&job->inputs, job->info, first, slots);
+    for (unsigned i = 0; i < job->info->n_inputs; i++)
+        if (!run_inputs_has(&job->inputs, job->info, &job->info->input[i]))
+            fill_input(job, &job->info->input[i], first, slots);
+}
+
+static int make_batches(struct cost_job *job)
+{
+    size_t bytes = (vm_code_work_bytes(job->code) + 63) & ~(size_t)63;
+    uint32_t n = (run_inputs_lanes(&job->inputs) + VM_LANES - 1) / VM_LANES;
+
+    if (n > MAX_BATCHES)
+        return tool_error(job->command, "%s: there are more than %u lanes", job->path,
+                          MAX_BATCHES * VM_LANES);
+    job->batch = mem_calloc(n, sizeof(*job->batch));
+    job->work = mem_calloc(n, bytes + 64);
+    if (!job->batch || !job->work)
+        return out_of_memory(job);
+    job->n_batches = n;
+    for (uint32_t i = 0; i < n; i++) {
+        job->batch[i] = (struct vm_batch){.work = (char *)job->work + i * bytes,
+                                          .uniforms = job->uniforms,
+                                          .lanes = ~UINT64_C(0),
+                                          .sample = draw_sample,
+                                          .sample_ctx = job->textures.sampler};
+        fill_lanes(job, i, job->batch[i].work);
+    }
+    return TOOL_OK;
+}
+
+/* --- Interface -------------------------------------------------------------------------------- */
+
+int cost_job_open(struct cost_job *job, const char *command, const char *path,
+                  const struct cost_options *o)
+{
+    int code;
+
+    *job = (struct cost_job){.command = command, .path = path, .textures = o->textures};
+    job->inputs.quiet = true;
+    job->constants = mem_calloc(1, sizeof(*job->constants));
+    if (!job->constants)
+        return out_of_memory(job);
+    if ((code = load(job, &o->source)) != TOOL_OK ||
+        (code = run_settings_apply(&o->settings, command, job->info, &job->inputs, job->constants,
+                                   &job->textures)) != TOOL_OK ||
+        (code = compile(job, o)) != TOOL_OK)
+        return code;
+    return make_batches(job);
+}
+
+void cost_job_close(struct cost_job *job)
+{
+    mem_free(job->batch);
+    mem_free(job->work);
+    mem_free(job->uniforms);
+    mem_free(job->constants);
+    vm_code_destroy(job->code);
+    vm_program_destroy(job->program);
+    run_inputs_fini(&job->inputs);
+    run_textures_fini(&job->textures);
+}
+
+void cost_job_run(void *ctx)
+{
+    struct cost_job *job = ctx;
+
+    for (uint32_t i = 0; i < job->n_batches; i++)
+        vm_run(job->code, &job->batch[i]);
+}

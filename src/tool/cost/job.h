@@ -1,0 +1,59 @@
+/* A shader that is ready to run again and again: its code, constants, textures, and lanes. */
+#ifndef TOOL_COST_JOB_H
+#define TOOL_COST_JOB_H
+
+#include "tool/shader/run.h"
+
+/* Values that an input takes in the lanes; by default 0.05 to 1.05. */
+enum { COST_RANGES = 16 };
+struct cost_range {
+    uint8_t usage, index;
+    float low, high;
+};
+
+/* What the comments of a shader say of constants and inputs. */
+struct cost_directives {
+    struct cost_range range[COST_RANGES];
+    unsigned n_ranges;
+};
+
+struct cost_job {
+    const char *command, *path;
+    struct vm_program *program;
+    const struct vm_info *info;
+    struct vm_code *code;
+    struct run_constants *constants;
+    struct run_inputs inputs;
+    struct run_textures textures;
+    struct cost_directives directives;
+    void *uniforms, *work; /* of all batches */
+    struct vm_batch *batch;
+    uint32_t n_batches;
+};
+
+struct cost_options {
+    struct tool_shader_options source; /* how text is compiled */
+    struct run_settings settings;
+    struct run_textures textures; /* filter, address, fallback */
+    bool interpret;
+};
+
+/* Reads, compiles for the instruction set in use, and fills the lanes. Returns TOOL_OK, or
+ * TOOL_ERROR after an error message; cost_job_close in either case. */
+int cost_job_open(struct cost_job *job, const char *command, const char *path,
+                  const struct cost_options *options);
+void cost_job_close(struct cost_job *job);
+
+/* Runs all batches once; ctx: struct cost_job. The caller is in the mode of util/fpenv.h. */
+void cost_job_run(void *ctx);
+static inline uint32_t cost_job_lanes(const struct cost_job *job)
+{
+    return job->n_batches * VM_LANES;
+}
+
+/* directives.c: reads `; set c4 0.1 0.2 0.3 1`, `; set i0 8 0 1`, `; set b0 1` and
+ * `; range texcoord0 -1 1` at the beginnings of lines, also behind //. Other comments say
+ * nothing. */
+void cost_directives_read(struct cost_directives *out, struct run_constants *k, const char *text);
+
+#endif
