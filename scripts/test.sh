@@ -217,7 +217,8 @@ pictures() {
     one "summary of failed tests" tests/tool/summary.sh
     one "programs with the installed library" tests/install/check.sh --short "$build"
     one "programs of a release with an older glibc" tests/install/glibc.sh "$build"
-    one "tutorials of shaders and of a wrong pixel" tests/install/tutorials.sh docs/tutorial-shaders.md docs/tutorial-pixel.md
+    one "tutorials of shaders and of a wrong pixel" tests/install/tutorials.sh \
+        docs/tutorial-shaders.md docs/tutorial-pixel.md docs/tutorial-water.md
     one "version, help, man page and completions" tests/tool/help.sh "$build/novem"
     one "HLSL" tests/tool/hlsl.sh "$build"
     one "settings of a program of a folder" tests/tool/config.sh "$build/novem"

@@ -24,7 +24,8 @@ for f in *; do
 done
 cd "$root" || exit 1
 pages=("$@")
-[ $# -gt 0 ] || pages=(README.md docs/tutorial-gpu-backend.md docs/tutorial-no-gpu.md docs/tutorial-shaders.md docs/tutorial-pixel.md)
+[ $# -gt 0 ] || pages=(README.md docs/tutorial-gpu-backend.md docs/tutorial-no-gpu.md docs/tutorial-shaders.md docs/tutorial-pixel.md
+    docs/tutorial-water.md)
 passed=0 failed=0 left_out=0
 in_clone=
 [ -e Makefile ] && in_clone=1

@@ -22,8 +22,8 @@ static void print_time(const struct cost_report *r, FILE *out)
             r->time.rounds, 100.0 * (r->time.median / r->time.seconds - 1.0));
     if (!r->time.calm)
         fprintf(out,
-                "              the machine is not calm: another run may differ by %.1f %% or "
-                "more\n",
+                "              the machine is not calm: the halves of the rounds differ by %.1f %%, "
+                "measure again\n",
                 100.0 * r->time.difference);
     fprintf(out, "instructions  ");
     if (r->instructions >= 0.0)
@@ -153,7 +153,7 @@ void cost_print_table(const struct cost_report *const *report, size_t n, FILE *o
         calm &= r->time.calm;
     }
     if (!calm)
-        fprintf(out, "* The machine was not calm: another run may differ by more than 3 %%.\n");
+        fprintf(out, "* The machine was not calm: measure again.\n");
 }
 
 /* A field in quotes. */
