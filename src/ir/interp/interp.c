@@ -73,7 +73,10 @@ struct flattener {
     uint32_t *step_of; /* of an IF: its jump; of a LOOP: its first step */
     struct move *move; /* of PHIs, to be emitted */
     uint32_t n_moves;
+    bool is_marked;  /* tells origins */
+    uint32_t origin; /* that it has told last, on every way here; else NO_ORIGIN */
 };
+enum { NO_ORIGIN = IR_ORIGINS };
 
 /* At most so many steps come of an instruction. A move of a PHI may need a second one, for an exchange. */
 static uint32_t max_steps(const struct ir_inst *inst)
@@ -87,6 +90,13 @@ static struct ir_step *emit(struct flattener *fl, ir_step_fn *fn)
 
     *step = (struct ir_step){.fn = fn};
     return step;
+}
+
+static void mark(struct flattener *fl, uint32_t origin)
+{
+    if (fl->is_marked && origin != fl->origin)
+        emit(fl, call)->imm = IR_INTERP_ORIGIN | origin;
+    fl->origin = origin;
 }
 
 static void emit_jump(struct flattener *fl, ir_step_fn *fn, struct ir_place mask, uint32_t target)
@@ -225,6 +235,7 @@ static void flatten_kernel(struct flattener *fl, uint32_t i)
 
     if (info->result != IR_TYPE_NONE && (!v->is_used || v->is_fixed))
         return;
+    mark(fl, inst->origin);
     if (v->first) {
         flatten_pair(fl, i);
         return;
@@ -243,6 +254,8 @@ static void flatten(struct flattener *fl, uint32_t i)
 {
     const struct ir_inst *inst = &fl->layout.inst[i];
 
+    if (ir_op_info[inst->op].op_class >= IR_CLASS_FLOW && !ir_is_phi(inst) && !ir_is_loop_phi(inst))
+        mark(fl, inst->origin);
     switch (inst->op) {
     case IR_IF:
         fl->step_of[i] = fl->n;
@@ -270,6 +283,8 @@ static void flatten(struct flattener *fl, uint32_t i)
     default:
         flatten_kernel(fl, i);
     }
+    if (ir_op_info[inst->op].op_class == IR_CLASS_FLOW)
+        fl->origin = NO_ORIGIN;
 }
 
 /* --- Interface -------------------------------------------------------------------------------------------------- */
@@ -286,10 +301,10 @@ static void fill_constants(const struct layout *l, char *constants)
 static enum status build(struct ir_interp *p, struct flattener *fl)
 {
     const struct layout *l = &fl->layout;
-    size_t n_steps = 1;
+    size_t n_steps = 2;
 
     for (uint32_t i = 1; i < l->n; i++)
-        n_steps += max_steps(&l->inst[i]);
+        n_steps += max_steps(&l->inst[i]) + fl->is_marked;
     p->work_bytes = l->work_bytes;
     p->constants = mem_alloc(l->constant_bytes);
     p->step = fl->step = mem_alloc(n_steps * sizeof(*p->step));
@@ -300,13 +315,17 @@ static enum status build(struct ir_interp *p, struct flattener *fl)
     fill_constants(l, p->constants);
     for (uint32_t i = 1; i < l->n; i++)
         flatten(fl, i);
+    mark(fl, 0);
     emit(fl, end);
     return ST_OK;
 }
 
-enum status ir_interp_create(struct ir_interp **out, const struct ir *ir)
+static enum status create(struct ir_interp **out, const struct ir *ir, bool is_marked)
 {
-    struct flattener fl = {.kern = KERN_PICK(ir_kern), .memory = KERN_PICK(ir_memory_kern)};
+    struct flattener fl = {.kern = KERN_PICK(ir_kern),
+                           .memory = KERN_PICK(ir_memory_kern),
+                           .is_marked = is_marked,
+                           .origin = NO_ORIGIN};
     struct ir_interp *p = mem_calloc(1, sizeof(*p));
     enum status status = p ? ir_status(ir) : ST_NOMEM;
 
@@ -324,6 +343,16 @@ enum status ir_interp_create(struct ir_interp **out, const struct ir *ir)
     }
     *out = p;
     return ST_OK;
+}
+
+enum status ir_interp_create(struct ir_interp **out, const struct ir *ir)
+{
+    return create(out, ir, false);
+}
+
+enum status ir_interp_create_marked(struct ir_interp **out, const struct ir *ir)
+{
+    return create(out, ir, true);
 }
 
 void ir_interp_destroy(struct ir_interp *p)

@@ -11,6 +11,10 @@ struct ir_interp;
 
 /* Returns the status of a function that could not be built. `ir` may be destroyed afterwards. */
 MUST_CHECK enum status ir_interp_create(struct ir_interp **out, const struct ir *ir);
+/* The same, for tools: where the origin of the instructions changes (ir_set_origin), the function calls ir_args.call
+ * with IR_INTERP_ORIGIN | origin, and with 0 for the origin at its end. */
+MUST_CHECK enum status ir_interp_create_marked(struct ir_interp **out, const struct ir *ir);
+enum { IR_INTERP_ORIGIN = 1 << 29 };
 void ir_interp_destroy(struct ir_interp *p); /* NULL is allowed */
 
 /* Bytes of the memory that a run needs. */

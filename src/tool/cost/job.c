@@ -65,7 +65,8 @@ static int load(struct cost_job *job, const struct tool_shader_options *source)
     return TOOL_OK;
 }
 
-static int compile(struct cost_job *job, const struct cost_options *o)
+static int compile_one(struct cost_job *job, bool interpret, uint8_t origins, struct vm_code **out,
+                       void **uniforms)
 {
     struct vm_options options;
     struct vm_constants k = {
@@ -81,15 +82,32 @@ static int compile(struct cost_job *job, const struct cost_options *o)
 
     memset(&options, 0, sizeof(options));
     options.live_outputs = UINT64_MAX;
-    options.interpret = o->interpret;
-    options.origins = 1;
-    if (vm_code_create(&job->code, job->program, &options) != ST_OK)
+    options.interpret = interpret;
+    options.origins = origins;
+    if (vm_code_create(out, job->program, &options) != ST_OK)
         return out_of_memory(job);
-    job->uniforms = mem_calloc(1, vm_code_uniform_bytes(job->code) + 1);
-    if (!job->uniforms)
+    *uniforms = mem_calloc(1, vm_code_uniform_bytes(*out) + 1);
+    if (!*uniforms)
         return out_of_memory(job);
-    vm_code_fill_uniforms(job->code, &k, job->uniforms);
+    vm_code_fill_uniforms(*out, &k, *uniforms);
     return TOOL_OK;
+}
+
+static bool is_compiled(const struct vm_code *code)
+{
+    for (uint32_t i = 0; i < vm_code_functions(code); i++)
+        if (!vm_code_machine(code, i))
+            return false;
+    return true;
+}
+
+static int compile(struct cost_job *job, const struct cost_options *o)
+{
+    int code = compile_one(job, o->interpret, 1, &job->code, &job->uniforms);
+
+    if (code != TOOL_OK || is_compiled(job->code))
+        return code;
+    return compile_one(job, true, 2, &job->marked, &job->marked_uniforms);
 }
 
 /* --- Lanes ------------------------------------------------------------------------------------ */
@@ -160,7 +178,9 @@ static void fill_lanes(struct cost_job *job, uint32_t batch, float *slots)
 
 static int make_batches(struct cost_job *job)
 {
-    size_t bytes = (vm_code_work_bytes(job->code) + 63) & ~(size_t)63;
+    size_t plain = vm_code_work_bytes(job->code);
+    size_t marked = job->marked ? vm_code_work_bytes(job->marked) : 0;
+    size_t bytes = ((plain > marked ? plain : marked) + 63) & ~(size_t)63;
     uint32_t n = (run_inputs_lanes(&job->inputs) + VM_LANES - 1) / VM_LANES;
 
     if (n > MAX_BATCHES)
@@ -207,6 +227,8 @@ void cost_job_close(struct cost_job *job)
     mem_free(job->batch);
     mem_free(job->work);
     mem_free(job->uniforms);
+    mem_free(job->marked_uniforms);
+    vm_code_destroy(job->marked);
     mem_free(job->constants);
     vm_code_destroy(job->code);
     vm_program_destroy(job->program);
@@ -220,4 +242,16 @@ void cost_job_run(void *ctx)
 
     for (uint32_t i = 0; i < job->n_batches; i++)
         vm_run(job->code, &job->batch[i]);
+}
+
+void cost_job_run_marked(struct cost_job *job, void (*hook)(void *ctx, uint32_t origin), void *ctx)
+{
+    for (uint32_t i = 0; i < job->n_batches; i++) {
+        struct vm_batch batch = job->batch[i];
+
+        batch.uniforms = job->marked_uniforms;
+        batch.origin_hook = hook;
+        batch.origin_ctx = ctx;
+        vm_run(job->marked, &batch);
+    }
 }

@@ -22,11 +22,12 @@ struct cost_job {
     struct vm_program *program;
     const struct vm_info *info;
     struct vm_code *code;
+    struct vm_code *marked; /* interpreted code that tells its instructions; NULL: it is compiled */
     struct run_constants *constants;
     struct run_inputs inputs;
     struct run_textures textures;
     struct cost_directives directives;
-    void *uniforms, *work; /* of all batches */
+    void *uniforms, *marked_uniforms, *work; /* of all batches */
     struct vm_batch *batch;
     uint32_t n_batches;
 };
@@ -46,6 +47,8 @@ void cost_job_close(struct cost_job *job);
 
 /* Runs all batches once; ctx: struct cost_job. The caller is in the mode of util/fpenv.h. */
 void cost_job_run(void *ctx);
+/* The same with job.marked; hook, ctx: vm_batch.origin_hook. */
+void cost_job_run_marked(struct cost_job *job, void (*hook)(void *ctx, uint32_t origin), void *ctx);
 static inline uint32_t cost_job_lanes(const struct cost_job *job)
 {
     return job->n_batches * VM_LANES;

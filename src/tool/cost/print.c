@@ -21,10 +21,11 @@ static void print_time(const struct cost_report *r, FILE *out)
     fprintf(out, " a %s; least of %u rounds, the middle one takes %.1f %% more\n", lane_name(r),
             r->time.rounds, 100.0 * (r->time.median / r->time.seconds - 1.0));
     if (!r->time.calm)
-        fprintf(out,
-                "              the machine is not calm: the halves of the rounds differ by %.1f %%, "
-                "measure again\n",
-                100.0 * r->time.difference);
+        fprintf(
+            out,
+            "              the machine is not calm: the halves of the rounds differ by %.1f %%, "
+            "measure again\n",
+            100.0 * r->time.difference);
     fprintf(out, "instructions  ");
     if (r->instructions >= 0.0)
         fprintf(out, "%.1f of the processor a %s, counted one by one\n", r->instructions,

@@ -92,6 +92,7 @@ static int run(struct cost_report *r, struct cost_job *job, double seconds)
 {
     const struct measure_call call = {cost_job_run, job};
     bool counted, sampled, good;
+    unsigned runs = 0;
     struct fp_mode mode;
 
     if (!cost_tally_init(&r->steps, &r->machine, r->n_lines) ||
@@ -105,9 +106,10 @@ static int run(struct cost_report *r, struct cost_job *job, double seconds)
     r->ns = r->time.seconds * 1e9 / r->lanes;
     r->cycles = r->time.cycles > 0.0 ? r->time.cycles / r->lanes : -1.0;
     counted = cost_step(&r->steps, &r->machine, job);
-    sampled = cost_sample(&r->hits, &r->machine, job, seconds * 0.6);
+    sampled = job->marked ? cost_clock(&r->hits, job, seconds * 0.6, &runs)
+                          : cost_sample(&r->hits, &r->machine, job, seconds * 0.6);
     r->instructions = counted ? (double)r->steps.total / r->lanes : -1.0;
-    r->samples = sampled ? r->hits.total : 0;
+    r->samples = !sampled ? 0 : job->marked ? runs : r->hits.total;
     for (uint32_t i = 0; i < r->n_lines; i++)
         fill_line(r, &r->line[i], i + 1, counted, sampled);
     fill_line(r, &r->rest, 0, counted, sampled);

@@ -25,7 +25,7 @@ struct cost_report {
     struct measure_result time; /* a run of all lanes */
     double ns, cycles;
     double instructions; /* machine instructions, counted one by one */
-    uint64_t samples;    /* that the shares come from */
+    uint64_t samples;    /* that the shares come from; runs, if the shader is interpreted */
     struct vm_budget budget;
     struct vm_path shortest, longest;
     size_t code_bytes;

@@ -44,5 +44,8 @@ bool cost_step(struct cost_tally *out, struct cost_machine *m, struct cost_job *
  * machine code. */
 bool cost_sample(struct cost_tally *out, const struct cost_machine *m, struct cost_job *job,
                  double seconds);
+/* Runs an interpreted shader again and again, and takes the time of each instruction, in
+ * picoseconds. False: the shader is compiled, or there is no memory. */
+bool cost_clock(struct cost_tally *out, struct cost_job *job, double seconds, unsigned *runs);
 
 #endif

@@ -71,7 +71,7 @@ struct vm_step_op {
     uint32_t first, last;
 };
 /* Numbers of functions that code calls: a sample, or a step or routine with its bit. */
-enum { VM_CALL_STEP = 1u << 31, VM_CALL_ROUTINE = 1u << 30 };
+enum { VM_CALL_STEP = 1u << 31, VM_CALL_ROUTINE = 1u << 30, VM_CALL_ORIGIN = IR_INTERP_ORIGIN };
 
 /* A function that runs. */
 struct vm_function {

@@ -428,7 +428,8 @@ static enum status compile_body(struct vm_function *f, const struct ir *body,
         *bytes = ir_code_work_bytes(f->machine_code);
     if (st != ST_UNSUPPORTED || options->epilogue)
         return st;
-    st = ir_interp_create(&f->body, body);
+    st = options->origins == 2 ? ir_interp_create_marked(&f->body, body)
+                               : ir_interp_create(&f->body, body);
     if (!st)
         *bytes = ir_interp_work_bytes(f->body);
     return st;

@@ -25,7 +25,8 @@ struct vm_options {
     uint8_t interpret;     /* 1: interpret the IR, make no machine code */
     uint8_t in_memory;     /* 1: registers are kept in memory and routines are not inlined, as in
                               programs that would grow too much; for tests */
-    uint8_t origins;       /* 1: machine code tells its instructions: vm/run/machine.h */
+    uint8_t origins;       /* 1: machine code tells its instructions: vm/run/machine.h.
+                              2: and interpreted code calls vm_batch.origin_hook */
     const struct vm_epilogue *epilogue; /* NULL: none. With one there is machine code or
                                            ST_UNSUPPORTED; outputs outside live_outputs exist in
                                            registers alone */

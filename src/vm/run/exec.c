@@ -15,12 +15,20 @@ static void run(const struct vm_frame *f, const struct vm_function *function)
         ir_interp_run(function->body, f->args, work + function->work_at);
 }
 
+static void call_origin(const struct vm_frame *f, uint32_t origin)
+{
+    if (f->batch->origin_hook)
+        f->batch->origin_hook(f->batch->origin_ctx, origin);
+}
+
 static void call(void *ctx, uint32_t function)
 {
     const struct vm_frame *f = ctx;
 
     if (function & VM_CALL_STEP)
         vm_call_step(f, &f->code->step[function & ~VM_CALL_STEP]);
+    else if (function & VM_CALL_ORIGIN)
+        call_origin(f, function & ~VM_CALL_ORIGIN);
     else if (function & VM_CALL_ROUTINE)
         run(f, &f->code->routine[function & ~VM_CALL_ROUTINE]);
     else

@@ -73,6 +73,10 @@ struct vm_batch {
     void *epilogue[VM_EPILOGUE_BASES]; /* its memory; if the code has one */
     vm_step_fn *step_hook;             /* may be NULL */
     void *step_ctx;
+    /* Interpreted code with vm_options.origins 2: instruction `origin` - 1 runs from now on; 0:
+     * none. May be NULL. */
+    void (*origin_hook)(void *ctx, uint32_t origin);
+    void *origin_ctx;
 };
 size_t vm_code_work_bytes(const struct vm_code *code);
 float *vm_code_outputs(const struct vm_code *code, void *work);

@@ -140,6 +140,38 @@ START_TEST(samples_follow_the_time)
 }
 END_TEST
 
+/* Interpreted: the loop, whose instructions stand in the way of every round, and the branch that no
+ * lane takes. The marked code computes the same. */
+START_TEST(the_clock_follows_interpreted_code)
+{
+    struct cost_options interpret = {.interpret = true};
+    const char *path = in_folder("a.asm");
+    struct cost_machine m = {0};
+    struct cost_tally t;
+    struct cost_job job;
+    float plain[VM_LANES];
+    unsigned runs;
+    uint64_t loop;
+
+    write_text(path, "vs_3_0\ndcl_position v0\ndcl_position o0\ndefi i0, 200, 0, 0, 0\n"
+                     "def c0, 100, 0, 0, 0\nmov r0, v0\nrep i0\nmad r0, r0, v0, v0\nendrep\n"
+                     "if_gt v0.x, c0.x\npow r0.x, v0.y, v0.z\nendif\nmov o0, r0\n");
+    ck_assert_int_eq(cost_job_open(&job, "cost", path, &interpret), TOOL_OK);
+    ck_assert(cost_tally_init(&t, &m, 8));
+    cost_job_run(&job);
+    memcpy(plain, vm_code_outputs(job.code, job.batch[0].work), sizeof(plain));
+    ck_assert(cost_clock(&t, &job, 0.05, &runs) && runs);
+    ck_assert_int_eq(memcmp(plain, vm_code_outputs(job.marked, job.batch[0].work), sizeof(plain)),
+                     0);
+    loop = t.origin[2] + t.origin[3] + t.origin[4];
+    ck_assert_msg(loop > t.total * 8 / 10, "%llu of %llu", (unsigned long long)loop,
+                  (unsigned long long)t.total);
+    ck_assert_uint_eq(t.origin[6], 0);
+    cost_tally_fini(&t);
+    cost_job_close(&job);
+}
+END_TEST
+
 /* Interpreted code has no machine code of its own. */
 START_TEST(interpreted_code_is_not_counted)
 {
@@ -170,6 +202,7 @@ static Suite *suite(void)
     tcase_add_test(t, instructions_have_the_work_of_the_corpus);
     tcase_add_test(t, work_belongs_to_its_instruction);
     tcase_add_test(t, samples_follow_the_time);
+    tcase_add_test(t, the_clock_follows_interpreted_code);
     tcase_add_test(t, interpreted_code_is_not_counted);
     suite_add_tcase(s, t);
     return s;
