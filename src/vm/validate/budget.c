@@ -51,8 +51,8 @@ void vm_program_budget(const struct vm_program *p, struct vm_budget *out)
 /* The ways through a part of the program. */
 struct ways {
     struct vm_path least, most; /* to its end */
-    struct vm_path leaves;      /* the shortest one to a break */
-    bool can_leave, ends;       /* ends: it always leaves */
+    struct vm_path to_break;    /* the shortest one to a break */
+    bool may_break, ends;       /* ends: it always breaks */
 };
 
 struct walker {
@@ -98,13 +98,13 @@ static struct vm_path longer(struct vm_path a, struct vm_path b)
 /* Adds what runs next. */
 static void follow(struct ways *w, const struct ways *next)
 {
-    struct vm_path leaves = plus(w->least, next->leaves);
+    struct vm_path to_break = plus(w->least, next->to_break);
 
     if (w->ends)
         return;
-    if (next->can_leave)
-        w->leaves = w->can_leave ? shorter(w->leaves, leaves) : leaves;
-    w->can_leave |= next->can_leave;
+    if (next->may_break)
+        w->to_break = w->may_break ? shorter(w->to_break, to_break) : to_break;
+    w->may_break |= next->may_break;
     w->least = plus(w->least, next->least);
     w->most = plus(w->most, next->most);
     w->ends = next->ends;
@@ -112,13 +112,13 @@ static void follow(struct ways *w, const struct ways *next)
 
 static struct ways either(const struct ways *a, const struct ways *b)
 {
-    struct ways w = {.can_leave = a->can_leave || b->can_leave, .ends = a->ends && b->ends};
+    struct ways w = {.may_break = a->may_break || b->may_break, .ends = a->ends && b->ends};
 
     w.least = a->ends ? b->least : b->ends ? a->least : shorter(a->least, b->least);
     w.most = longer(a->most, b->most);
-    w.leaves = !a->can_leave   ? b->leaves
-               : !b->can_leave ? a->leaves
-                               : shorter(a->leaves, b->leaves);
+    w.to_break = !a->may_break   ? b->to_break
+                 : !b->may_break ? a->to_break
+                                 : shorter(a->to_break, b->to_break);
     return w;
 }
 
@@ -200,9 +200,9 @@ static struct ways walk_loop(struct walker *k, uint32_t i, uint32_t *next)
 
     follow(&body, &end);
     all.most = repeated(body.most, n);
-    all.least = body.ends ? body.leaves : repeated(body.least, n);
-    if (n && body.can_leave)
-        all.least = shorter(all.least, body.leaves);
+    all.least = body.ends ? body.to_break : repeated(body.least, n);
+    if (n && body.may_break)
+        all.least = shorter(all.least, body.to_break);
     if (!n)
         all = (struct ways){0};
     follow(&w, &all);
@@ -218,7 +218,7 @@ static struct ways walk_call(struct walker *k, uint32_t i)
 
     if (!k->known[label]) {
         k->routine[label] = walk(k, label + 1, k->program->n_instr);
-        k->routine[label].can_leave = k->routine[label].ends = false;
+        k->routine[label].may_break = k->routine[label].ends = false;
         k->known[label] = true;
     }
     chosen = in->op == VM_OP_CALLNZ ? choose(k, in, &in->src[1], &k->routine[label], &none)
@@ -232,8 +232,8 @@ static struct ways walk_break(const struct walker *k, uint32_t i)
 {
     struct ways w = single(k, i);
 
-    w.can_leave = true;
-    w.leaves = w.least;
+    w.may_break = true;
+    w.to_break = w.least;
     w.ends = k->program->instr[i].op == VM_OP_BREAK && !k->program->instr[i].predicated;
     return w;
 }

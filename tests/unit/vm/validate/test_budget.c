@@ -116,7 +116,7 @@ START_TEST(loops_run_their_rounds)
 {
     static const char text[] = "vs_2_0\ndcl_position v0\nmov r0, v0\nloop aL, i1\nadd r0, r0, c1\n"
                                "endloop\nmov oPos, r0\n";
-    static const char leaves[] = "vs_3_0\ndcl_position v0\ndcl_position o0\nmov r0, v0\nrep i0\n"
+    static const char breaks[] = "vs_3_0\ndcl_position v0\ndcl_position o0\nmov r0, v0\nrep i0\n"
                                  "add r0, r0, c1\nbreak_gt r0.x, c2.x\nadd r0, r0, c1\nendrep\n"
                                  "mov o0, r0\n";
     const int32_t i[2][4] = {{5}, {7}}, many[2][4] = {{-1}, {1000}};
@@ -124,8 +124,8 @@ START_TEST(loops_run_their_rounds)
     expect(paths(text, i, 2, NULL, 0), 1 + 3 + 7 * 3 + 1, 1 + 3 + 7 * 3 + 1);
     expect(paths(text, NULL, 0, NULL, 0), 5, 5);
     expect(paths(text, many, 2, NULL, 0), 5 + 255 * 3, 5 + 255 * 3);
-    expect(paths(leaves, i, 1, NULL, 0), 1 + 3 + 4 + 1, 1 + 3 + 5 * (1 + 3 + 1 + 2) + 1);
-    expect(paths(leaves, many, 2, NULL, 0), 5, 5);
+    expect(paths(breaks, i, 1, NULL, 0), 1 + 3 + 4 + 1, 1 + 3 + 5 * (1 + 3 + 1 + 2) + 1);
+    expect(paths(breaks, many, 2, NULL, 0), 5, 5);
 }
 END_TEST
 
