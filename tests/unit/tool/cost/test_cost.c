@@ -200,9 +200,9 @@ START_TEST(bad_input_is_refused)
     write_text(base_path, "{\"shaders\": [1, {\"shader\": 3}, {\"shader\": null}, []]}");
     SAYS(RUN(TOOL_OK, shader_path, "--compare", base_path), "  new: ");
     write_text(other_path, "This is not a shader.\n");
-    REFUSES("b.vsh:1:1:", other_path);
+    REFUSES("b.vsh", other_path);
     write_text(other_path, "");
-    REFUSES("b.vsh:", other_path);
+    REFUSES("b.vsh", other_path);
     memcpy(text, "\x00\x02\xff\xff\x01", 5);
     ck_assert_int_eq(tool_file_write(other_path, text, 5), ST_OK);
     REFUSES("b.vsh: word", other_path);
