@@ -105,7 +105,7 @@ static size_t mutate(char *text, size_t n, size_t max)
 
 static void check_text(const char *text)
 {
-    static const struct vm_asm_source source = {NULL, 0, include, NULL};
+    static const struct vm_asm_source source = {.include = include};
     struct vm_error error = {0, ""};
     uint32_t *words, *again;
     size_t n, n_again;

@@ -134,7 +134,8 @@ static enum status include(void *ctx, const char *from, const char *name, char *
 
 static unsigned includes;
 static const struct vm_asm_define given[] = {{"FROM_OUTSIDE", "2 + 1"}, {"EMPTY", ""}};
-static const struct vm_asm_source source = {given, 2, include, &includes};
+static const struct vm_asm_source source = {
+    .define = given, .n_defines = 2, .include = include, .ctx = &includes};
 static const char files_text[] =
     "vs_1_1\n#include \"a.inc\" // first\nmov r1, REG\n#ifdef EMPTY\nmov "
     "r2, c[FROM_OUTSIDE]\n#endif\n";
