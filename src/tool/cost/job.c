@@ -47,17 +47,16 @@ static void read_comments(struct cost_job *job)
 static int load(struct cost_job *job, const struct tool_shader_options *source)
 {
     struct vm_error error = {0, "out of memory"};
-    struct tool_shader shader;
-    int code = tool_shader_load(&shader, job->command, job->path, source);
-    struct tool_errors errors = {job->command, job->path, shader.lines, 0};
+    struct tool_shader *shader = &job->shader;
+    int code = tool_shader_load(shader, job->command, job->path, source);
+    struct tool_errors errors = {job->command, job->path, shader->lines, 0};
 
     default_constants(job->constants);
-    if (code == TOOL_OK && vm_program_create(&job->program, shader.words, shader.n,
+    if (code == TOOL_OK && vm_program_create(&job->program, shader->words, shader->n,
                                              &vm_limits_lenient, &error) != ST_OK) {
         tool_errors_word(&errors, &error);
         code = tool_errors_end(&errors);
     }
-    tool_shader_fini(&shader);
     if (code != TOOL_OK)
         return code;
     job->info = vm_program_info(job->program);
@@ -232,6 +231,7 @@ void cost_job_close(struct cost_job *job)
     mem_free(job->constants);
     vm_code_destroy(job->code);
     vm_program_destroy(job->program);
+    tool_shader_fini(&job->shader);
     run_inputs_fini(&job->inputs);
     run_textures_fini(&job->textures);
 }

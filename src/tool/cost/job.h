@@ -19,6 +19,7 @@ struct cost_directives {
 
 struct cost_job {
     const char *command, *path;
+    struct tool_shader shader; /* of the file */
     struct vm_program *program;
     const struct vm_info *info;
     struct vm_code *code;

@@ -64,6 +64,10 @@ static cJSON *line_of(const struct cost_line *line, bool *failed)
 
     *failed |= !o;
     put_text(o, "text", line->text, failed);
+    if (line->file)
+        put_text(o, "file", line->file, failed);
+    if (line->line)
+        put_number(o, "line", line->line, failed);
     put_number(o, "operations_draw", line->operations.draw, failed);
     put_number(o, "operations_lane", line->operations.lane, failed);
     put_weights(o, line, failed);

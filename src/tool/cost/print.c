@@ -112,12 +112,24 @@ static void print_line(const struct cost_line *line, const char *number, const c
     fprintf(out, "  %-4s %4s  %s\n", rate, number, text);
 }
 
+/* The line of the source, if it is another than that of the instruction before. The shader of a
+ * text of assembly stands in its lines as it does here. */
+static void print_source(const struct cost_line *line, const struct cost_line *before, FILE *out)
+{
+    bool same = before && before->line == line->line && !before->file == !line->file &&
+                (!line->file || !strcmp(before->file, line->file));
+
+    if (line->line && !line->assembly && !same)
+        fprintf(out, "%34s// %s:%u\n", "", line->file ? line->file : "line", line->line);
+}
+
 static void print_lines(const struct cost_report *r, FILE *out)
 {
     fprintf(out, "\n%6s%8s%8s  %-4s %4s\n", "%", "cycles", "instr.", "rate", "#");
     for (uint32_t i = 0; i < r->n_lines; i++) {
         char number[12];
 
+        print_source(&r->line[i], i ? &r->line[i - 1] : NULL, out);
         snprintf(number, sizeof(number), "%u", i);
         print_line(&r->line[i], number, rate_of(&r->line[i].operations), r->line[i].text, out);
     }
@@ -187,13 +199,18 @@ static void print_csv_lines(const struct cost_report *r, FILE *out)
         put_csv_number(out, line->ns);
         put_csv_number(out, line->cycles);
         put_csv_number(out, line->instructions);
-        fprintf(out, "\n");
+        fprintf(out, ",");
+        put_csv(out, line->file ? line->file : "");
+        if (line->line)
+            fprintf(out, ",%u\n", line->line);
+        else
+            fprintf(out, ",\n");
     }
 }
 
 void cost_print_csv(const struct cost_report *const *report, size_t n, FILE *out)
 {
-    fprintf(out, "shader,instruction,text,rate,share,ns,cycles,machine instructions\n");
+    fprintf(out, "shader,instruction,text,rate,share,ns,cycles,machine instructions,file,line\n");
     for (size_t i = 0; i < n; i++)
         print_csv_lines(report[i], out);
 }

@@ -41,6 +41,20 @@ static int describe(struct cost_report *r, const struct cost_job *job)
     return TOOL_OK;
 }
 
+/* The line of the source. False: no memory. */
+static bool find_source(struct cost_line *line, const struct cost_job *job, uint32_t instr)
+{
+    struct vm_line at;
+
+    if (!job->shader.lines ||
+        !vm_lines_find(job->shader.lines, vm_instr_word(job->program, instr), &at))
+        return true;
+    line->line = at.line;
+    line->assembly = at.column;
+    line->file = at.file ? mem_strdup(at.file) : NULL;
+    return line->file || !at.file;
+}
+
 static int list_lines(struct cost_report *r, const struct cost_job *job)
 {
     uint32_t n = vm_program_length(job->program);
@@ -51,7 +65,8 @@ static int list_lines(struct cost_report *r, const struct cost_job *job)
     r->n_lines = n;
     for (uint32_t i = 0; i < n; i++) {
         r->line[i].operations = vm_code_operations(job->code, i);
-        if (vm_instr_text(&r->line[i].text, job->program, i) != ST_OK)
+        if (vm_instr_text(&r->line[i].text, job->program, i) != ST_OK ||
+            !find_source(&r->line[i], job, i))
             return out_of_memory(job);
     }
     return TOOL_OK;
@@ -129,8 +144,10 @@ int cost_report_make(struct cost_report *out, struct cost_job *job, double secon
 
 void cost_report_fini(struct cost_report *r)
 {
-    for (uint32_t i = 0; r->line && i < r->n_lines; i++)
+    for (uint32_t i = 0; r->line && i < r->n_lines; i++) {
         mem_free(r->line[i].text);
+        mem_free(r->line[i].file);
+    }
     mem_free(r->line);
     cost_machine_fini(&r->machine);
     cost_tally_fini(&r->steps);

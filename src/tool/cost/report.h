@@ -6,10 +6,14 @@
 #include "util/cpu.h"
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 
 /* Of the whole, a lane unless it says otherwise. Negative: not known on this system. */
 struct cost_line {
-    char *text; /* disassembly */
+    char *text;    /* disassembly */
+    char *file;    /* of the source; NULL: the shader's own, or there is no line */
+    unsigned line; /* 0: not known */
+    bool assembly; /* the line is one of assembly */
     struct vm_instr_operations operations;
     double share; /* of the time, 0 to 1, or negative */
     double ns, cycles;

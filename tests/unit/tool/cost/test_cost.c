@@ -2,6 +2,7 @@
 #include "unit/tool/command.h"
 
 #include "tool/cost/cost.h"
+#include "tool/shader/shader.h"
 #include "util/cpu.h"
 #include "vm/vm.h"
 
@@ -61,7 +62,8 @@ START_TEST(several_shaders_make_a_table)
     /* The costliest is first. */
     ck_assert_msg(first && first < strstr(text, "b.vsh"), "%s", text);
     text = RUN(TOOL_OK, other_path, shader_path, "--csv");
-    SAYS(text, "shader,instruction,text,rate,share,ns,cycles,machine instructions\n");
+    SAYS(text, "shader,instruction,text,rate,share,ns,cycles,machine instructions,"
+               "file,line\n");
     SAYS(text, "a.psh\",3,\"mul r1, c0, c2.x\",draw,");
 }
 END_TEST
@@ -96,6 +98,44 @@ START_TEST(json_has_all_figures)
     line = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(shader, "instructions"), 3);
     ck_assert_double_eq(number(line, "operations_draw"), 4.0);
     ck_assert_double_eq(number(line, "operations_lane"), 0.0);
+    cJSON_Delete(all);
+}
+END_TEST
+
+/* mov r0, c0 is line 5 of x.hlsl, the others are of line 9. */
+START_TEST(lines_of_the_source)
+{
+    static const char debug[] = "ps_2_0\n#pragma comment 20 0x47554244 40 0 0 1 40 3 44 0 0 0 68 "
+                                "5 88 9 100 9 112 0x6c682e78 0x006c73\n"
+                                "mov r0, c0\nadd r0, r0, c1\nmov oC0, r0\n";
+    char code_path[64];
+    char *assemble[] = {"asm", shader_path, "-o", code_path, NULL};
+    const cJSON *shader, *line;
+    const char *text;
+    cJSON *all;
+
+    path_in_folder(code_path, "debug.bin");
+    write_text(shader_path, debug);
+    run_command(tool_asm, TOOL_OK, 4, assemble);
+    text = RUN(TOOL_OK, code_path);
+    SAYS(text, "// x.hlsl:5\n");
+    SAYS(text, "  0  mov r0, c0\n");
+    SAYS(strstr(text, "x.hlsl:5"), "// x.hlsl:9\n");
+    ck_assert_ptr_null(strstr(strstr(text, "x.hlsl:9") + 1, "x.hlsl")); /* once for both */
+    SAYS(RUN(TOOL_OK, code_path, "--csv"), ",\"x.hlsl\",5\n");
+    all = figures(RUN(TOOL_OK, code_path, "--json"), &shader);
+    line = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(shader, "instructions"), 2);
+    ck_assert_double_eq(number(line, "line"), 9.0);
+    ck_assert_str_eq(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(line, "file")),
+                     "x.hlsl");
+    cJSON_Delete(all);
+
+    /* Assembly is what the page shows already. */
+    ck_assert_ptr_null(strstr(RUN(TOOL_OK, shader_path), "//"));
+    all = figures(RUN(TOOL_OK, shader_path, "--json"), &shader);
+    line = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(shader, "instructions"), 2);
+    ck_assert_double_eq(number(line, "line"), 5.0);
+    ck_assert_ptr_null(cJSON_GetObjectItemCaseSensitive(line, "file"));
     cJSON_Delete(all);
 }
 END_TEST
@@ -230,6 +270,7 @@ static Suite *suite(void)
     tcase_add_test(t, one_shader_makes_a_page);
     tcase_add_test(t, several_shaders_make_a_table);
     tcase_add_test(t, json_has_all_figures);
+    tcase_add_test(t, lines_of_the_source);
     tcase_add_test(t, options_set_inputs_and_constants);
     tcase_add_test(t, machine_code_has_the_instructions);
     tcase_add_test(t, comparison_has_exit_codes);
