@@ -48,7 +48,7 @@ static bool bind(struct plain_run *run, const struct job *job, plain_fn *fn)
 
     memset(run, 0, sizeof(*run));
     run->fn = fn;
-    run->args.c = (const float(*)[4])job->f;
+    run->args.c = job->constants->f;
     run->args.lanes = VM_LANES;
     if (!(run->outputs = mem_calloc(info->n_output_slots, VM_LANES * sizeof(float))))
         return false;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SHADERS = 128, WORD = 32 };
+enum { SHADERS = 128, LONGEST_WORD = 32 };
 
 struct options {
     const char *command, *shader[SHADERS];
@@ -27,13 +27,13 @@ struct options {
 /* --- Words of options ------------------------------------------------------------------------- */
 
 /* The next word of a list with commas; false: there is none. */
-static bool next_word(const char **text, char word[WORD])
+static bool next_word(const char **text, char word[LONGEST_WORD])
 {
     size_t n = strcspn(*text, ",");
 
     if (!n && !**text)
         return false;
-    snprintf(word, WORD, "%.*s", (int)n, *text);
+    snprintf(word, LONGEST_WORD, "%.*s", (int)n, *text);
     *text += n + ((*text)[n] == ',');
     return true;
 }
@@ -41,7 +41,7 @@ static bool next_word(const char **text, char word[WORD])
 static int choose_groups(const struct options *o, bool wanted[BENCH_GROUPS])
 {
     const char *text = o->groups ? o->groups : "";
-    char word[WORD];
+    char word[LONGEST_WORD];
 
     for (unsigned g = 0; g < BENCH_GROUPS; g++)
         wanted[g] = !o->groups && (!o->shader[0] || g == BENCH_SHADER);
@@ -64,7 +64,7 @@ static int choose_groups(const struct options *o, bool wanted[BENCH_GROUPS])
 static int choose_isas(const struct options *o, struct bench_plan *plan)
 {
     const char *text = o->isas ? o->isas : "";
-    char word[WORD];
+    char word[LONGEST_WORD];
 
     for (unsigned isa = 0; isa < ISA_COUNT; isa++)
         plan->isa[isa] = !o->isas && cpu_has_isa((enum cpu_isa)isa);
@@ -113,7 +113,7 @@ static int choose_threads(const struct options *o, struct bench_plan *plan)
     unsigned most = cpu_count() < BENCH_THREADS_MAX ? cpu_count() : BENCH_THREADS_MAX;
     const char *text = o->threads ? o->threads : "";
     int code = o->threads ? TOOL_OK : add_threads(o, plan, 1);
-    char word[WORD], *end;
+    char word[LONGEST_WORD], *end;
 
     if (!o->threads && !o->quick)
         return add_threads(o, plan, most);

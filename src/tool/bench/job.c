@@ -10,89 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Directives in the text ------------------------------------------------------------------- */
-
-static const struct usage_name {
-    const char *name;
-    uint8_t usage;
-} usage_names[] = {
-    {"position", VM_USAGE_POSITION},
-    {"blendweight", VM_USAGE_BLENDWEIGHT},
-    {"blendindices", VM_USAGE_BLENDINDICES},
-    {"normal", VM_USAGE_NORMAL},
-    {"texcoord", VM_USAGE_TEXCOORD},
-    {"tangent", VM_USAGE_TANGENT},
-    {"binormal", VM_USAGE_BINORMAL},
-    {"color", VM_USAGE_COLOR},
-    {"vpos", VM_USAGE_VPOS},
-    {"vface", VM_USAGE_VFACE},
-};
-
-static bool set_range(struct job *job, const char *line)
-{
-    struct job_range *range = &job->range[job->n_ranges];
-    char name[16];
-    unsigned index;
-
-    if (job->n_ranges == JOB_MAX_RANGES ||
-        sscanf(line, " range %15[a-z]%u %f %f", name, &index, &range->low, &range->high) != 4)
-        return false;
-    for (unsigned i = 0; i < sizeof(usage_names) / sizeof(usage_names[0]); i++)
-        if (!strcmp(usage_names[i].name, name)) {
-            range->usage = usage_names[i].usage;
-            range->index = (uint8_t)index;
-            job->n_ranges++;
-            return true;
-        }
-    return false;
-}
-
-static bool set_constant(struct job *job, const char *line)
-{
-    unsigned n;
-    float *f, v[4];
-
-    if (sscanf(line, " set b%u %f", &n, &v[0]) == 2 && n < 16)
-        return job->b[n] = (int32_t)v[0], true;
-    if (sscanf(line, " set i%u %f %f %f", &n, &v[0], &v[1], &v[2]) == 4 && n < 16) {
-        for (unsigned k = 0; k < 3; k++)
-            job->i[n][k] = (int32_t)v[k];
-        return true;
-    }
-    if (sscanf(line, " set c%u", &n) != 1 || n >= JOB_FLOATS)
-        return false;
-    f = job->f[n];
-    return sscanf(line, " set c%*u %f %f %f %f", &f[0], &f[1], &f[2], &f[3]) == 4;
-}
-
-/* The first line that begins with one of the words and cannot be read; NULL: there is none. */
-static const char *read_settings(struct job *job, const char *text)
-{
-    for (const char *line = text; line; line = strchr(line, '\n')) {
-        char word[16];
-
-        line += *line == '\n';
-        if (*line != ';' || sscanf(line + 1, " %15s", word) != 1)
-            continue;
-        if ((!strcmp(word, "range") && !set_range(job, line + 1)) ||
-            (!strcmp(word, "set") && !set_constant(job, line + 1)) ||
-            (!strcmp(word, "executes") && sscanf(line + 1, " executes %u", &job->executed) != 1))
-            return line;
-    }
-    return NULL;
-}
-
 /* --- Opening ---------------------------------------------------------------------------------- */
 
-static void set_defaults(struct job *job)
+static int set_defaults(struct job *job, const char *command, const char *name)
 {
     memset(job, 0, sizeof(*job));
-    for (unsigned i = 0; i < JOB_FLOATS * 4; i++)
-        job->f[i / 4][i % 4] = 0.4f + 0.01f * (float)(i % 9);
-    for (unsigned i = 0; i < 16; i++) {
-        job->i[i][0] = 4;
-        job->i[i][2] = 1;
-    }
+    job->constants = mem_calloc(1, sizeof(*job->constants));
+    if (!job->constants)
+        return tool_error(command, "%s: out of memory", name);
+    run_constants_defaults(job->constants);
+    return TOOL_OK;
 }
 
 static int open_words(struct job *job, const char *command, const char *name, const uint32_t *words,
@@ -106,6 +33,7 @@ static int open_words(struct job *job, const char *command, const char *name, co
     if (vm_program_create(&job->program, words, n, limits, &error))
         return tool_error(command, "%s: word %zu: %s", name, error.token, error.text);
     job->info = vm_program_info(job->program);
+    job->executed = job->directives.executed;
     if (!job->executed)
         job->executed = job->info->instructions;
     return TOOL_OK;
@@ -114,20 +42,24 @@ static int open_words(struct job *job, const char *command, const char *name, co
 int job_open_words(struct job *job, const char *command, const char *name, const uint32_t *words,
                    size_t n)
 {
-    set_defaults(job);
-    return open_words(job, command, name, words, n);
+    int code = set_defaults(job, command, name);
+
+    if (code == TOOL_OK)
+        code = open_words(job, command, name, words, n);
+    if (code != TOOL_OK)
+        job_close(job);
+    return code;
 }
 
-int job_open(struct job *job, const char *command, const char *name, const char *text)
+static int open_text(struct job *job, const char *command, const char *name, const char *text)
 {
+    const char *bad = run_directives_read(&job->directives, job->constants, text);
     struct vm_error error = {0, "out of memory"};
-    const char *bad;
     uint32_t *words;
     size_t n;
     int code;
 
-    set_defaults(job);
-    if ((bad = read_settings(job, text)))
+    if (bad)
         return tool_error(command, "%s: cannot read '%.*s'", name, (int)strcspn(bad, "\r\n"), bad);
     if (vm_assemble(&words, &n, text, &error)) /* the text starts with line and column */
         return tool_error(command, "%s:%s", name, error.text);
@@ -136,10 +68,23 @@ int job_open(struct job *job, const char *command, const char *name, const char 
     return code;
 }
 
+int job_open(struct job *job, const char *command, const char *name, const char *text)
+{
+    int code = set_defaults(job, command, name);
+
+    if (code == TOOL_OK)
+        code = open_text(job, command, name, text);
+    if (code != TOOL_OK)
+        job_close(job);
+    return code;
+}
+
 void job_close(struct job *job)
 {
     vm_program_destroy(job->program);
+    mem_free(job->constants);
     job->program = NULL;
+    job->constants = NULL;
 }
 
 void job_profile(const struct job *job, char out[JOB_PROFILE])
@@ -199,14 +144,10 @@ static void fill_input(const struct job *job, unsigned thread, const struct vm_i
                        unsigned component)
 {
     float *lane = job_input(job, thread, (unsigned)io->slot[component]);
-    float low = 0.05f, high = 1.05f;
     uint32_t random = io->usage * 64u + io->index * 4u + component + 1;
+    float low, high;
 
-    for (unsigned i = 0; i < job->n_ranges; i++)
-        if (job->range[i].usage == io->usage && job->range[i].index == io->index) {
-            low = job->range[i].low;
-            high = job->range[i].high;
-        }
+    run_directives_range(&job->directives, io, &low, &high);
     for (unsigned i = 0; i < VM_LANES; i++) {
         random = random * 1664525u + 1013904223u;
         lane[i] = low + (high - low) * (float)(random >> 16) / 65536.0f;
@@ -232,13 +173,14 @@ static enum status prepare_batch(struct job *job, unsigned thread)
 
 static enum status compile(struct job *job, const struct vm_options *options, unsigned threads)
 {
-    struct vm_constants k = {.f = (const float(*)[4])job->f,
-                             .i = (const int32_t(*)[4])job->i,
-                             .b = job->b,
-                             .system = (const float(*)[4])job->f,
-                             .n_f = JOB_FLOATS,
-                             .n_i = 16,
-                             .n_b = 16,
+    const struct run_constants *from = job->constants;
+    struct vm_constants k = {.f = from->f,
+                             .i = from->i,
+                             .b = from->b,
+                             .system = from->system,
+                             .n_f = RUN_FLOATS,
+                             .n_i = RUN_INTS,
+                             .n_b = RUN_BOOLS,
                              .n_system = VM_SYSTEM_COUNT};
     enum status st = vm_code_create(&job->code, job->program, options);
 

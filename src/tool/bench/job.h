@@ -1,31 +1,24 @@
-/* Jobs: shader programs with the constants, inputs and memory to run them again and again.
- *
- * Lines `; set c4 0.1 0.2 0.3 1`, `; set i0 8 0 1`, `; set b0 1`, `; range texcoord0 -1 1` and
- * `; executes 80` in the text of a shader set constants, input ranges and the number of
- * instructions that a lane executes. */
+/* Jobs: shader programs with the constants, inputs and memory to run them again and again. The
+ * comments of a shader say what suits it (run_directives in tool/shader/run.h). */
 #ifndef TOOL_BENCH_JOB_H
 #define TOOL_BENCH_JOB_H
 
 #include "tool/bench/measure.h"
+#include "tool/shader/run.h"
 #include "vm/vm.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { JOB_MAX_RANGES = 16, JOB_FLOATS = 256, JOB_PROFILE = 8 };
+enum { JOB_PROFILE = 8 };
 
 struct job {
     struct vm_program *program;
     const struct vm_info *info;
-    float f[JOB_FLOATS][4]; /* constants; the caller may change them before job_compile */
-    int32_t i[16][4], b[16];
+    struct run_constants *constants; /* the caller may change them before job_compile */
+    struct run_directives directives;
     unsigned executed; /* instructions that a lane executes */
-    struct job_range {
-        uint8_t usage, index;
-        float low, high;
-    } range[JOB_MAX_RANGES]; /* of inputs; 0.05 to 1.05 for others */
-    unsigned n_ranges;
     /* From job_compile on. */
     struct vm_code *code; /* for the instruction set that is selected then */
     struct job_batch {

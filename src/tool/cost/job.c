@@ -17,21 +17,7 @@ static int out_of_memory(const struct cost_job *job)
 
 /* --- The program ------------------------------------------------------------------------------ */
 
-/* Constants that neither the command line nor the shader sets. Few shaders do anything useful with
- * zeros. */
-static void default_constants(struct run_constants *k)
-{
-    for (unsigned i = 0; i < RUN_FLOATS * 4; i++)
-        k->f[i / 4][i % 4] = 0.4f + 0.01f * (float)(i % 9);
-    for (unsigned i = 0; i < RUN_INTS; i++) {
-        k->i[i][0] = 4;
-        k->i[i][2] = 1;
-    }
-    for (unsigned i = 0; i < VM_SYSTEM_COUNT; i++)
-        memcpy(k->system[i], k->f[i], sizeof(k->system[i]));
-}
-
-/* Standard input has been read already. */
+/* Standard input has been read already. A comment that only looks like a directive says nothing. */
 static void read_comments(struct cost_job *job)
 {
     uint8_t *bytes;
@@ -40,7 +26,7 @@ static void read_comments(struct cost_job *job)
     if (!strcmp(job->path, "-") || tool_file_read(job->path, &bytes, &n) != ST_OK)
         return;
     if (!memchr(bytes, 0, n))
-        cost_directives_read(&job->directives, job->constants, (const char *)bytes);
+        (void)run_directives_read(&job->directives, job->constants, (const char *)bytes);
     mem_free(bytes);
 }
 
@@ -51,7 +37,7 @@ static int load(struct cost_job *job, const struct tool_shader_options *source)
     int code = tool_shader_load(shader, job->command, job->path, source);
     struct tool_errors errors = {job->command, job->path, shader->lines, 0};
 
-    default_constants(job->constants);
+    run_constants_defaults(job->constants);
     if (code == TOOL_OK && vm_program_create(&job->program, shader->words, shader->n,
                                              &vm_limits_lenient, &error) != ST_OK) {
         tool_errors_word(&errors, &error);
@@ -111,18 +97,6 @@ static int compile(struct cost_job *job, const struct cost_options *o)
 
 /* --- Lanes ------------------------------------------------------------------------------------ */
 
-static void range_of(const struct cost_job *job, const struct vm_io *io, float *low, float *high)
-{
-    *low = 0.05f;
-    *high = 1.05f;
-    for (unsigned i = 0; i < job->directives.n_ranges; i++)
-        if (job->directives.range[i].usage == io->usage &&
-            job->directives.range[i].index == io->index) {
-            *low = job->directives.range[i].low;
-            *high = job->directives.range[i].high;
-        }
-}
-
 /* A number from 0 to 1 for each lane. Lanes of a pixel shader's quad are neighbours in a shape of
  * 64 by 64 pixels. */
 static float spread(const struct cost_job *job, uint32_t seed, uint32_t lane)
@@ -150,7 +124,7 @@ static void fill_input(const struct cost_job *job, const struct vm_io *io, uint3
 {
     float low, high;
 
-    range_of(job, io, &low, &high);
+    run_directives_range(&job->directives, io, &low, &high);
     for (unsigned c = 0; c < 4; c++)
         for (uint32_t l = 0; io->slot[c] >= 0 && l < VM_LANES; l++) {
             uint32_t lane = first + l, seed = io->usage * 64u + io->index * 4u + c + 1;

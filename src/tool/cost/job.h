@@ -4,19 +4,6 @@
 
 #include "tool/shader/run.h"
 
-/* Values that an input takes in the lanes; by default 0.05 to 1.05. */
-enum { COST_RANGES = 16 };
-struct cost_range {
-    uint8_t usage, index;
-    float low, high;
-};
-
-/* What the comments of a shader say of constants and inputs. */
-struct cost_directives {
-    struct cost_range range[COST_RANGES];
-    unsigned n_ranges;
-};
-
 struct cost_job {
     const char *command, *path;
     struct tool_shader shader; /* of the file */
@@ -27,7 +14,7 @@ struct cost_job {
     struct run_constants *constants;
     struct run_inputs inputs;
     struct run_textures textures;
-    struct cost_directives directives;
+    struct run_directives directives;
     void *uniforms, *marked_uniforms, *work; /* of all batches */
     struct vm_batch *batch;
     uint32_t n_batches;
@@ -54,10 +41,5 @@ static inline uint32_t cost_job_lanes(const struct cost_job *job)
 {
     return job->n_batches * VM_LANES;
 }
-
-/* directives.c: reads `; set c4 0.1 0.2 0.3 1`, `; set i0 8 0 1`, `; set b0 1` and
- * `; range texcoord0 -1 1` at the beginnings of lines, also behind //. Other comments say
- * nothing. */
-void cost_directives_read(struct cost_directives *out, struct run_constants *k, const char *text);
 
 #endif

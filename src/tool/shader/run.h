@@ -86,6 +86,33 @@ int run_textures_option(struct run_textures *t, const char *command, const char 
 int run_textures_open(struct run_textures *t, const char *command, const struct vm_info *info);
 void run_textures_fini(struct run_textures *t);
 
+/* --- run_directives.c: values that the command line does not give ----------------------------- */
+
+/* Constants that nobody sets: few shaders do anything useful with zeros. */
+void run_constants_defaults(struct run_constants *k);
+
+/* Values that an input takes in the lanes. */
+enum { RUN_RANGES = 16 };
+struct run_range {
+    uint8_t usage, index;
+    float low, high;
+};
+
+/* What the comments of a shader say. */
+struct run_directives {
+    struct run_range range[RUN_RANGES];
+    unsigned n_ranges;
+    unsigned executed; /* instructions that a lane executes; 0: not said */
+};
+/* Reads `; set c4 0.1 0.2 0.3 1`, `; set i0 8 0 1`, `; set b0 1`, `; range texcoord0 -1 1` and
+ * `; executes 80` at the beginnings of lines, also behind //. Returns the first line that begins
+ * with such a word and cannot be read, or NULL. */
+const char *run_directives_read(struct run_directives *out, struct run_constants *k,
+                                const char *text);
+/* The range of an input; 0.05 to 1.05 if the comments give none. */
+void run_directives_range(const struct run_directives *d, const struct vm_io *io, float *low,
+                          float *high);
+
 /* --- run_settings.c: the command line of all of them ------------------------------------------ */
 
 struct run_settings {

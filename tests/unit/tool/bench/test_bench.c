@@ -99,9 +99,9 @@ START_TEST(directives_set_constants_and_inputs)
 
     ck_assert_int_eq(job_open(&job, "bench", "x", text), TOOL_OK);
     ck_assert_uint_eq(job.executed, 77);
-    ck_assert_float_eq(job.f[4][2], 3);
-    ck_assert_int_eq(job.i[1][2], -1);
-    ck_assert_int_eq(job.b[2], 1);
+    ck_assert_float_eq(job.constants->f[4][2], 3);
+    ck_assert_int_eq(job.constants->i[1][2], -1);
+    ck_assert_int_eq(job.constants->b[2], 1);
     job_profile(&job, profile);
     ck_assert_str_eq(profile, "ps_3_0");
     ck_assert_int_eq(job_compile(&job, true, 2), ST_OK);
@@ -145,7 +145,7 @@ static void expect_bad_text(const char *text)
 
 START_TEST(bad_texts_are_refused)
 {
-    expect_bad_text("; set c256 1 2 3 4\nps_2_0\nmov oC0, c0\n");
+    expect_bad_text("; set c8192 1 2 3 4\nps_2_0\nmov oC0, c0\n");
     expect_bad_text("; set c0 1 2\nps_2_0\nmov oC0, c0\n");
     expect_bad_text("; range texture0 1 2\nps_2_0\nmov oC0, c0\n");
     expect_bad_text("; executes\nps_2_0\nmov oC0, c0\n");
