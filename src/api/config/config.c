@@ -66,15 +66,6 @@ static bool is_privileged(void)
 #endif
 }
 
-/* Also the control panel, which other users of the machine can reach. */
-static bool writes_files(enum config_key key)
-{
-    return key == CONFIG_CONTROL || key == CONFIG_SINK || key == CONFIG_RECORD ||
-           key == CONFIG_LOG_FILE || key == CONFIG_FRAME_LOG || key == CONFIG_SCREENSHOT_KEY ||
-           key == CONFIG_SCREENSHOT_DIR || key == CONFIG_CAPTURE_KEY ||
-           key == CONFIG_CAPTURE_FRAME || key == CONFIG_CAPTURE_DIR;
-}
-
 /* Reads an environment variable, which may lie in out. One that could make a privileged program
  * write a file or open a port is ignored. */
 static const char *variable(const char *name, bool writes, char out[PATH_BYTES])
@@ -432,7 +423,8 @@ static void load(void)
     check_renamed_variables();
     check_variables();
     for (unsigned key = 0; key < CONFIG_COUNT; key++) {
-        const char *value = variable(api_config_keys[key].variable, writes_files(key), buffer);
+        const char *value =
+            variable(api_config_keys[key].variable, api_config_keys[key].writes_files, buffer);
 
         if (value && api_config_is_valid(key, value))
             set_value(key, value, FROM_ENVIRONMENT, 0);

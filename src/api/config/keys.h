@@ -42,6 +42,7 @@ struct config_entry {
     enum config_kind kind;
     const char *value, *help; /* value: the default; NULL: none */
     bool changes_pictures;
+    bool writes_files; /* or opens a port */
 };
 extern const struct config_entry api_config_keys[CONFIG_COUNT];
 

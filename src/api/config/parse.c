@@ -12,9 +12,12 @@
 #include <strings.h>
 
 const struct config_entry api_config_keys[CONFIG_COUNT] = {
-#define KEY(id, name, kind, value, help) {name, "NOVEM_" name, KIND_##kind, value, help, false},
+#define KEY(id, name, kind, value, help)                                                           \
+    {name, "NOVEM_" name, KIND_##kind, value, help, false, false},
 #define PICTURE_KEY(id, name, kind, value, help)                                                   \
-    {name, "NOVEM_" name, KIND_##kind, value, help, true},
+    {name, "NOVEM_" name, KIND_##kind, value, help, true, false},
+#define FILE_KEY(id, name, kind, value, help)                                                      \
+    {name, "NOVEM_" name, KIND_##kind, value, help, false, true},
 #include "api/config/config.def"
 #undef KEY
 };
