@@ -5,11 +5,10 @@
 #include "control/sockets.h"
 
 #include "util/alloc.h"
+#include "util/loopback.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -31,28 +30,6 @@ static bool prepare(int fd)
     return fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) >= 0 && fcntl(fd, F_SETFL, O_NONBLOCK) >= 0;
 }
 
-static int listen_on(unsigned port, unsigned *actual)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    socklen_t n = sizeof(at);
-    int one = 1, fd = socket(AF_INET, SOCK_STREAM, 0);
-
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (fd < 0)
-        return -1;
-    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-    if (!prepare(fd) || bind(fd, (struct sockaddr *)&at, sizeof(at)) || listen(fd, BACKLOG) ||
-        getsockname(fd, (struct sockaddr *)&at, &n)) {
-        int error = errno;
-
-        close(fd);
-        errno = error;
-        return -1;
-    }
-    *actual = ntohs(at.sin_port);
-    return fd;
-}
-
 static const char *reason_of(int error)
 {
     return error == EACCES ? "the port needs more rights" : "the system has no socket for it";
@@ -67,8 +44,8 @@ enum status sockets_open(struct sockets **out, unsigned port, unsigned *actual, 
     if (!s)
         return ST_NOMEM;
     *s = (struct sockets){-1, {-1, -1}};
-    s->listener = listen_on(port, actual);
-    if (s->listener < 0)
+    s->listener = loopback_listen(port, BACKLOG, actual);
+    if (s->listener < 0 || !prepare(s->listener))
         st = errno == EADDRINUSE ? ST_BUSY : ST_IO;
     else if (!pipe(s->wake) && prepare(s->wake[0]) && prepare(s->wake[1]))
         st = ST_OK;

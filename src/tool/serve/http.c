@@ -7,10 +7,9 @@
 
 #include "tool/serve/mhd.h"
 #include "util/alloc.h"
+#include "util/loopback.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -376,29 +375,6 @@ static void drop_log(void *ctx, const char *format, va_list arguments)
 
 /* --- Start and stop --------------------------------------------------------------------------- */
 
-/* A socket that listens on 127.0.0.1; -1 with errno. */
-static int listen_on(unsigned port, unsigned *out)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    socklen_t n = sizeof(at);
-    int one = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (fd < 0)
-        return -1;
-    (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-    if (bind(fd, (struct sockaddr *)&at, sizeof(at)) || listen(fd, CONNECTIONS) ||
-        getsockname(fd, (struct sockaddr *)&at, &n)) {
-        int error = errno;
-
-        close(fd);
-        errno = error;
-        return -1;
-    }
-    *out = ntohs(at.sin_port);
-    return fd;
-}
-
 static enum status start(struct http_server *s, const char **reason)
 {
     enum status st = mhd_open(&s->mhd, reason);
@@ -406,7 +382,7 @@ static enum status start(struct http_server *s, const char **reason)
 
     if (st != ST_OK)
         return st;
-    if (!make_secret(s->token) || (fd = listen_on(s->options.port, &s->port)) < 0) {
+    if (!make_secret(s->token) || (fd = loopback_listen(s->options.port, CONNECTIONS, &s->port)) < 0) {
         *reason = strerror(errno);
         return ST_IO;
     }
