@@ -4,10 +4,10 @@
 #include "record/file.h"
 
 #include "util/output_file.h"
+#include "util/system.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 enum status record_file_open(FILE **out, const char *path)
@@ -49,7 +49,7 @@ bool record_file_write(FILE *file, const void *bytes, size_t n)
     good = write_all(file, bytes, n);
     error = errno;
     if (!good && error == EPIPE)
-        sigtimedwait(&pipe_signal, NULL, &(struct timespec){0, 0}); /* takes it away */
+        system_take_signal(SIGPIPE);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return good;

@@ -2,6 +2,7 @@
 #include "util/cpu.h"
 
 #include "util/log.h"
+#include "util/system.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,7 +16,6 @@
 #ifdef _WIN32
 #include <windows.h>
 #else
-#include <sched.h>
 #include <unistd.h>
 #endif
 
@@ -139,10 +139,6 @@ unsigned cpu_count(void)
     GetSystemInfo(&info);
     return info.dwNumberOfProcessors ? info.dwNumberOfProcessors : 1;
 #else
-    cpu_set_t set;
-
-    if (!sched_getaffinity(0, sizeof(set), &set) && CPU_COUNT(&set) > 0)
-        return (unsigned)CPU_COUNT(&set);
-    return 1;
+    return system_processors();
 #endif
 }

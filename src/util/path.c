@@ -1,6 +1,8 @@
 /* Names in UTF-8: POSIX takes them as they are, Windows gets UTF-16. */
 #include "util/path.h"
 
+#include "util/system.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -412,9 +414,8 @@ bool path_is_special(const char *path)
 
 const char *path_of_program(char *out, size_t size)
 {
-    ssize_t n = readlink("/proc/self/exe", out, size - 1);
-
-    out[n > 0 && (size_t)n < size - 1 ? n : 0] = '\0';
+    if (!system_program_path(out, size))
+        out[0] = '\0';
     return name_in(out);
 }
 

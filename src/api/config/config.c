@@ -7,6 +7,7 @@
 #include "util/fault_injection.h"
 #include "util/log.h"
 #include "util/path.h"
+#include "util/system.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -382,7 +383,7 @@ static void check_variables(void)
 #else
 static void check_variables(void)
 {
-    for (char **one = environ; one && *one; one++)
+    for (char **one = system_environment(); one && *one; one++)
         check_variable(*one);
 }
 #endif

@@ -3,6 +3,7 @@
 #include "cmd/cmd.h"
 #include "util/alloc.h"
 #include "util/forks.h"
+#include "util/system.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -184,7 +185,7 @@ static enum status create_memory(struct shared *shared)
     }
     if (!lock_memory(shared, file))
         return ST_BUSY;
-    if (posix_fallocate(file, 0, (off_t)shared->bytes)) /* a later write must not fail */
+    if (system_reserve_file(file, shared->bytes)) /* a later write must not fail */
         return ST_NOMEM;
     return map(shared);
 }

@@ -57,6 +57,7 @@ const struct ir_inst *ir_insts(const struct ir *ir, uint32_t *n)
 
 /* Functions may have many instructions. */
 _Static_assert(sizeof(struct ir_inst) == 5 * sizeof(uint32_t), "struct ir_inst is small");
+_Static_assert(IR_BASES <= 16, "ir_inst.base has 4 bits");
 
 /* --- Value numbering -------------------------------------------------------------------------- */
 

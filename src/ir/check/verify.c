@@ -94,8 +94,8 @@ static bool check_numbers(struct verifier *v, ir_ref at)
     bool shifts =
         inst->op == IR_ISHL || inst->op == IR_ISHR || inst->op == IR_ISAR || inst->op == IR_H2F;
 
-    if (accesses ? inst->base >= IR_BASES : inst->base != 0)
-        return refuse(v, at, "a base is in range, and only of memory operations");
+    if (!accesses && inst->base)
+        return refuse(v, at, "only memory operations have a base");
     if (op_class == IR_CLASS_WRITE && v->ir->constant_bases >> inst->base & 1)
         return refuse(v, at, "nothing writes constant memory");
     if (inst->op == IR_USTORE && v->inst[inst->arg[0]].rate != IR_RATE_DRAW)

@@ -5,6 +5,7 @@
 
 #include "util/log.h"
 #include "util/output_file.h"
+#include "util/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,7 @@ static enum status map(struct mapped *out, int file, size_t size)
 /* Allocates the disk space: writing to a sparse mapping raises SIGBUS when the disk is full. */
 static enum status allocate_blocks(int file, uint64_t size)
 {
-    int error = posix_fallocate(file, 0, (off_t)size);
+    int error = system_reserve_file(file, size);
 
     errno = error;
     return error ? ST_IO : ST_OK;
