@@ -185,7 +185,9 @@ test: ## install missing packages, build everything, run the tests
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
 	    $(PEERS)/corpus $(PEERS)/assemble.exe portable portable-linux32 $(WINDOWS_BIN) $(DIR_win64)/bench/lottery.exe
 	@$(MAKE) --no-print-directory short-sanitizers
-	@$(MAKE) --no-print-directory -j$(JOBS) $(DIR_win64)/novem.exe || echo "novem.exe is not built, and not tested"
+	@if $(MAKE) --no-print-directory -j$(JOBS) $(LIBRARIES_win64)/stamp; then \
+	    $(MAKE) --no-print-directory -j$(JOBS) $(DIR_win64)/novem.exe; \
+	else echo "novem.exe is not built, and not tested"; fi
 	@scripts/test.sh $(BUILD)
 
 include scripts/libraries.mk scripts/sanitizers.mk

@@ -79,7 +79,7 @@ $(BUILD)/bench/lottery: $(BENCH_LOTTERY_native) $(BUILD)/libnovem.so
 	$(Q)$(CC) -pthread $(SANFLAGS) -o $@ $(filter %.o,$^) -lm -ldl
 define bench_lottery_pe_rule
 $$(DIR_$(1))/bench/lottery.exe: PLAT := $(1)
-$$(DIR_$(1))/bench/lottery.exe: $$(BENCH_LOTTERY_$(1)) $$(DIR_$(1))/obj/util/path.o
+$$(DIR_$(1))/bench/lottery.exe: $$(BENCH_LOTTERY_$(1)) $$(DIR_$(1))/lib/libutil.a
 	@mkdir -p $$(@D)
 	$$(Q)$$(LD_$(1)) -static -o $$@ $$^ -luser32
 endef
