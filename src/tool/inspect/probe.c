@@ -375,7 +375,7 @@ enum status inspect_probe_init(struct inspect_probe *probe)
     probe->hooks.step = inspect_trace_step;
     probe->hooks.after = inspect_trace_after;
     probe->state = mem_alloc(sizeof(*probe->state));
-    probe->trace = mem_alloc(sizeof(*probe->trace));
+    probe->trace = mem_calloc(1, sizeof(*probe->trace));
     if (!probe->state || !probe->trace)
         return ST_NOMEM;
     st = assemble(&probe->neutral[0], "ps_2_0\nmov oC0, c0\n");
