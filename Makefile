@@ -224,7 +224,7 @@ clean: ## remove build/
 	rm -rf build $(BUILD)
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST) | sort
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(filter-out %.d,$(MAKEFILE_LIST)) | sort
 	@echo 'make unit-FOLDER builds and runs the tests of one folder of src, make lib-FOLDER compiles it; V=1 shows commands.'
 
 # Last: the rules above add files to its lists.
