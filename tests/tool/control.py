@@ -130,7 +130,7 @@ def look_at_settings(p):
     p.set("FRAME_LIMIT", "4")
     check("the frame limit is in force", soon(lambda: p.device()["mean_us"] >= 200000), p.device())
     p.set("FRAME_LIMIT", "0")
-    check("another one is refused", "restart" in p.set("THREADS", "2").get("error", ""))
+    check("another one is refused", "restart" in p.set("SIMD", "scalar").get("error", ""))
     check("the page is whole", p.ask("")[1].rstrip().endswith("</html>"))
 
 
