@@ -10,10 +10,17 @@
 #define EMBED_SECTION ".section .rodata\n"
 #endif
 
+#define EMBED_WITH(name, path, tail)                                                               \
+    __asm__(EMBED_SECTION #name ":\n.incbin \"" path "\"\n" #name "_end:\n" tail ".text\n")
+
 /* The file's bytes become name[] up to name_end, in the whole program. path: from the folder where
  * the compiler runs; the Makefile lists it as a dependency. */
 #define EMBED(name, path)                                                                          \
-    __asm__(EMBED_SECTION #name ":\n.incbin \"" path "\"\n" #name "_end:\n.text\n");               \
+    EMBED_WITH(name, path, "");                                                                    \
     extern const char name[] __asm__(#name), name##_end[] __asm__(#name "_end")
+/* The same with a 0 at name_end: the file is a text. */
+#define EMBED_TEXT(name, path)                                                                     \
+    EMBED_WITH(name, path, ".byte 0\n");                                                           \
+    extern const char name[] __asm__(#name)
 
 #endif

@@ -48,14 +48,14 @@ static int choose_groups(const struct options *o, bool wanted[BENCH_GROUPS])
     wanted[BENCH_CEILING] = true;
     while (next_word(&text, word)) {
         enum bench_group group = bench_group_find(word);
-        struct suggestion near;
+        struct suggestion closest;
 
-        suggestion_init(&near, word);
+        suggestion_init(&closest, word);
         for (unsigned g = 0; g < BENCH_GROUPS; g++)
-            suggestion_offer(&near, bench_group_name((enum bench_group)g));
+            suggestion_offer(&closest, bench_group_name((enum bench_group)g));
         if (group == BENCH_GROUPS)
             return tool_error(o->command, "--group: no group is called '%s'" SUGGESTION_FORMAT,
-                              word, SUGGESTION_ARGS(near));
+                              word, SUGGESTION_ARGS(closest));
         wanted[group] = true;
     }
     return TOOL_OK;
@@ -70,17 +70,17 @@ static int choose_isas(const struct options *o, struct bench_plan *plan)
         plan->isa[isa] = !o->isas && cpu_has_isa((enum cpu_isa)isa);
     while (next_word(&text, word)) {
         unsigned isa = 0;
-        struct suggestion near;
+        struct suggestion closest;
 
-        suggestion_init(&near, word);
+        suggestion_init(&closest, word);
         for (unsigned i = 0; i < ISA_COUNT; i++)
-            suggestion_offer(&near, cpu_isa_name((enum cpu_isa)i));
+            suggestion_offer(&closest, cpu_isa_name((enum cpu_isa)i));
         while (isa < ISA_COUNT && strcmp(cpu_isa_name((enum cpu_isa)isa), word) != 0)
             isa++;
         if (isa == ISA_COUNT)
             return tool_error(o->command,
                               "--isa: no instruction set is called '%s'" SUGGESTION_FORMAT, word,
-                              SUGGESTION_ARGS(near));
+                              SUGGESTION_ARGS(closest));
         if (!cpu_has_isa((enum cpu_isa)isa))
             return tool_error(o->command, "--isa: this processor has no %s", word);
         plan->isa[isa] = true;

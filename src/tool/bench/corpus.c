@@ -3,12 +3,10 @@
  * Tested by tests/unit/tool/bench/test_bench.c. */
 #include "tool/bench/subject.h"
 
-/* Embeds bench/shaders/NAME.asm with a 0 at its end. The Makefile lists these files as
- * dependencies. */
-#define SHADER(name)                                                                               \
-    __asm__(".section .rodata\nbench_shader_" #name ":\n.incbin \"bench/shaders/" #name            \
-            ".asm\"\n.byte 0\n.previous\n");                                                       \
-    extern const char bench_shader_##name[] __asm__("bench_shader_" #name);
+#include "util/embed.h"
+
+/* The Makefile lists these files as dependencies. */
+#define SHADER(name) EMBED_TEXT(bench_shader_##name, "bench/shaders/" #name ".asm");
 #include "tool/bench/corpus.def"
 #undef SHADER
 

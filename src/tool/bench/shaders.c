@@ -79,20 +79,20 @@ static int add_file(struct bench_subjects *s, const char *path)
 static int add_named(struct bench_subjects *s, const char *name)
 {
     const struct bench_shader *shader;
-    struct suggestion near;
+    struct suggestion closest;
 
-    suggestion_init(&near, name);
+    suggestion_init(&closest, name);
     for (unsigned i = 0; (shader = bench_corpus(i)); i++) {
         if (!strcmp(shader->name, name))
             return add_corpus_shader(s, shader);
-        suggestion_offer(&near, shader->name);
+        suggestion_offer(&closest, shader->name);
     }
     if (strpbrk(name, "./-") || !access(name, F_OK))
         return add_file(s, name);
     return tool_error(s->command,
                       "%s: No such file or directory, nor a shader of the corpus" SUGGESTION_FORMAT
                       " (--list lists them)",
-                      name, SUGGESTION_ARGS(near));
+                      name, SUGGESTION_ARGS(closest));
 }
 
 int bench_add_shaders(struct bench_subjects *s, const char *const *names, unsigned n)

@@ -6,6 +6,7 @@
 #include "tool/cli/cli.h"
 #include "tool/frame/text_table.h"
 #include "util/alloc.h"
+#include "util/path.h"
 #include "util/plural.h"
 
 #include <cjson/cJSON.h>
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const kinds[2] = {"vertex", "pixel"};
 
@@ -199,7 +199,7 @@ static int write_shader(const struct frame_shader *s, const char *command, const
 
     if (snprintf(path, sizeof(path), "%s/%s.asm", folder, s->id) >= (int)sizeof(path))
         return tool_error(command, "%s: the name is too long", folder);
-    if (!(out = fopen(path, "w")))
+    if (!(out = path_open(path, "w")))
         return tool_write_error(command, path);
     put_file(s, capture, out);
     errno = 0;
@@ -211,7 +211,7 @@ int frame_shaders_write(const struct frame_shaders *all, const char *command, co
 {
     int code = TOOL_OK;
 
-    if (mkdir(folder, 0777) && errno != EEXIST)
+    if (!path_make_folder(folder) && errno != EEXIST)
         return tool_write_error(command, folder);
     for (uint32_t i = 0; i < all->n && code == TOOL_OK; i++)
         code = write_shader(&all->shader[i], command, capture, folder);
