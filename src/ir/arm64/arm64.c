@@ -7,22 +7,6 @@
 #include "ir/pass/pass.h"
 #include "util/alloc.h"
 
-/* Additions of offsets take 31 bits. */
-static bool is_supported(const struct ir *ir)
-{
-    uint32_t n;
-    const struct ir_inst *inst = ir_insts(ir, &n);
-
-    for (uint32_t i = 1; i < n; i++) {
-        unsigned op_class = ir_op_info[inst[i].op].op_class;
-        bool is_memory = op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE;
-
-        if (is_memory && inst[i].imm > INT32_MAX / 2)
-            return false;
-    }
-    return true;
-}
-
 static enum status generate(struct arm64_code *code, struct machine_code *out, const struct ir *ir)
 {
     struct machine_constraint constraint[IR_OP_COUNT];
@@ -75,8 +59,6 @@ enum status ir_arm64_compile(struct machine_code *out, const struct ir *ir)
     enum status st;
 
     *out = (struct machine_code){0};
-    if (!is_supported(ir))
-        return ST_UNSUPPORTED;
     ir_arm64_code_init(&code);
     st = generate_ordered(&code, out, ir);
     if (st == ST_OK) {

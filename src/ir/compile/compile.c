@@ -28,6 +28,22 @@ struct ir_code {
     struct ir_code_info info;
 };
 
+/* Offsets in machine code have 31 bits on all machines. */
+static bool has_small_offsets(const struct ir *ir)
+{
+    uint32_t n;
+    const struct ir_inst *inst = ir_insts(ir, &n);
+
+    for (uint32_t i = 1; i < n; i++) {
+        unsigned op_class = ir_op_info[inst[i].op].op_class;
+        bool is_memory = op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE;
+
+        if (is_memory && inst[i].imm > INT32_MAX / 2)
+            return false;
+    }
+    return true;
+}
+
 static enum status generate(struct machine_code *out, const struct ir *ir, enum cpu_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -51,6 +67,8 @@ enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa i
     *out = NULL;
     if (st != ST_OK)
         return st;
+    if (!has_small_offsets(ir))
+        return ST_UNSUPPORTED;
     code = mem_calloc(1, sizeof(*code));
     if (!code)
         return ST_NOMEM;

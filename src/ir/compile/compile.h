@@ -10,7 +10,8 @@
 struct ir_code; /* immutable; may be run by several threads at a time */
 
 /* Compiles a finished function for this processor. ST_UNSUPPORTED: there is no compiler for the
- * instruction set, or the system refuses executable memory; the caller interprets. */
+ * instruction set, an offset or the code is too large for it, or the system refuses executable
+ * memory; the caller interprets. */
 MUST_CHECK enum status ir_compile(struct ir_code **out, const struct ir *ir, enum cpu_isa isa);
 void ir_code_destroy(struct ir_code *code); /* NULL is allowed */
 

@@ -12,22 +12,6 @@
 
 /* --- Generation ------------------------------------------------------------------------------- */
 
-/* Displacements of instructions have 31 bits. */
-static bool is_supported(const struct ir *ir)
-{
-    uint32_t n;
-    const struct ir_inst *inst = ir_insts(ir, &n);
-
-    for (uint32_t i = 1; i < n; i++) {
-        unsigned op_class = ir_op_info[inst[i].op].op_class;
-        bool is_memory = op_class == IR_CLASS_READ || op_class == IR_CLASS_WRITE;
-
-        if (is_memory && inst[i].imm > INT32_MAX / 2)
-            return false;
-    }
-    return true;
-}
-
 static enum status generate(struct x86_code *code, struct machine_code *out, const struct ir *ir,
                             unsigned step)
 {
@@ -129,8 +113,6 @@ enum status ir_x86_compile(struct machine_code *out, const struct ir *ir, enum c
     enum status st;
 
     *out = (struct machine_code){0};
-    if (!is_supported(ir))
-        return ST_UNSUPPORTED;
     ir_x86_code_init(&code, &target);
     st = generate_best(&code, out, ir);
     if (st == ST_OK)

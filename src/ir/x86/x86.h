@@ -5,8 +5,7 @@
 #include "ir/machine/code.h"
 #include "util/cpu.h"
 
-/* isa: ISA_AVX2 or ISA_AVX512. The caller frees the code, after an error, too. ST_UNSUPPORTED:
- * there is no code for the function. */
+/* isa: ISA_AVX2 or ISA_AVX512. The caller frees the code, after an error, too. */
 MUST_CHECK enum status ir_x86_compile(struct machine_code *out, const struct ir *ir,
                                       enum cpu_isa isa);
 
