@@ -7,6 +7,7 @@
 #include "tool/cli/cli.h"
 #include "util/alloc.h"
 #include "util/output_file.h"
+#include "util/path.h"
 #include "util/suggestion.h"
 
 #include <errno.h>
@@ -206,7 +207,7 @@ static bool print_results(const struct options *o, const struct bench_results *r
 static int write_results(const struct options *o, const struct bench_results *results)
 {
     bool to_file = o->path && strcmp(o->path, "-") != 0, good;
-    FILE *out = to_file ? fopen(o->path, "w") : stdout;
+    FILE *out = to_file ? path_open(o->path, "w") : stdout;
 
     if (!out)
         return tool_write_error(o->command, o->path);
@@ -221,7 +222,7 @@ static int write_results(const struct options *o, const struct bench_results *re
 
 static int write_svg(const struct options *o, const struct bench_results *results)
 {
-    FILE *out = fopen(o->svg, "w");
+    FILE *out = path_open(o->svg, "w");
     bool good;
 
     if (!out)

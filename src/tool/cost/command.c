@@ -6,6 +6,7 @@
 #include "tool/cli/cli.h"
 #include "tool/cost/report.h"
 #include "util/alloc.h"
+#include "util/path.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static int print(const struct options *o, const struct shaders *s, FILE *out)
 static int write_costs(const struct options *o, const struct shaders *s)
 {
     bool to_file = o->path && strcmp(o->path, "-") != 0;
-    FILE *out = to_file ? fopen(o->path, "w") : stdout;
+    FILE *out = to_file ? path_open(o->path, "w") : stdout;
     int code = TOOL_OK;
 
     if (!out)
