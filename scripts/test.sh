@@ -179,24 +179,38 @@ recordings() {
         count "example $name: recorded and replayed" "$good" "$bad"
         [ "$bad" -eq 0 ] || tail -15 "$dir/log" | complain "example $name: recorded and replayed"
     done
+    [ -n "$native_only" ] ||
+        one "asan: replay of a recorded example" "$build/short/asan/novem" replay --hash "$log/recordings/lit/x.trace"
 }
 
-programs() {
+# --- Parts ----------------------------------------------------------------------------------------
+# Each part is a function. Parts run at the same time, as many as there are processors (run_parts below).
+
+own_tests() {
     unit_tests "$build" ""
+}
+
+random_tests() {
     one "bench of the shader machine: bits" "$build/novem" bench --seconds 0 --passes 1
     one "shaders and the same in C: bits" "$build/bench/vm" --seconds 0
     one "random states: threads, instruction sets, interpreter" tests/tool/lottery.sh "$build"
     one "variants of benchmark rows" tests/tool/relatives.sh "$build"
     one "random draws: interpreted and compiled" "$build/fuzz_pipeline" --seconds 12
     one "functions against libm, a sample" "$build/tests/exhaustive/functions" --every 1009
-    [ -n "$native_only" ] && return
-    portable arm64 "" '.*' qemu-aarch64
-    linux32_programs 'unit/ir|kernel/ir|kernel/vm|fuzz/vm'
-    portable win64 .exe '.*' env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # no debugger after a crash
-    windows
 }
 
-pictures() {
+arm64_tests() {
+    needs own_tests
+    portable arm64 "" '.*' qemu-aarch64
+    linux32_programs 'unit/ir|kernel/ir|kernel/vm|fuzz/vm'
+}
+
+windows_tests() {
+    needs own_tests
+    portable win64 .exe '.*' env WINEDLLOVERRIDES=winedbg.exe=d xvfb-run -a wine # no debugger after a crash
+}
+
+own_scenes() {
     one "rules named by scenes" tests/conformance/check_rules.sh docs/reference.md tests/conformance/*/*.d9t
     one "every instruction in scenes" tests/conformance/check_coverage.sh src/vm/isa/isa.def \
         "$build/conformance/runner" tests/conformance/*/*.d9t
@@ -206,7 +220,27 @@ pictures() {
     scenes "scenes: late tests, no packing, small tiles" scenes-plain env NOVEM_EARLY_Z=off NOVEM_JIT=off \
         NOVEM_FRAGMENT_PACKING=off NOVEM_CULL_OVERDRAWN=off NOVEM_FAST_CLEAR=off NOVEM_TILE_SIZE=16 NOVEM_THREADS=3 \
         "$build/conformance/runner" tests/conformance/*/*.d9t
-    if [ -z "$native_only" ]; then other_platforms; fi
+}
+
+arm64_scenes() {
+    scenes "scenes: arm64 under qemu" scenes-arm64 env NOVEM_JIT=eager \
+        qemu-aarch64 "$build/arm64/conformance/runner" tests/conformance/*/*.d9t
+}
+
+wine_scenes() {
+    mkdir -p "$build/win64/conformance-own"
+    cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
+    scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
+        xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/
+    one "random states: d3d9.dll under Wine" tests/tool/lottery.sh "$build" wine
+    one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
+    one "setting up a program under Wine" tests/tool/setup_wine.sh "$build" wine
+    one "bundle: d3d9.dll under Wine" tests/tool/gpu_bundle.sh "$build" wine
+    one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
+    one "control panel: d3d9.dll under Wine" tests/tool/control.py "$build" wine
+}
+
+tools() {
     one "golden images" "$build/novem" golden run tests/golden/exact.toml --quiet \
         -o "$build/golden/native" --candidate "$build/novem scene --list {list}"
     one "workflow files of the documents" tests/golden/workflows.py "$build/novem" docs/golden-ci.md
@@ -223,53 +257,40 @@ pictures() {
     one "HLSL" tests/tool/hlsl.sh "$build"
     one "settings of a program of a folder" tests/tool/config.sh "$build/novem"
     one "setting up programs for Wine" tests/tool/setup_wine.sh "$build"
-    [ -n "$native_only" ] || one "setting up a program under Wine" tests/tool/setup_wine.sh "$build" wine
     one "programs for candidates of golden images" tests/tool/retrace.sh "$build"
     one "bundle for another machine's GPU" tests/tool/gpu_bundle.sh "$build"
-    [ -n "$native_only" ] || one "bundle: d3d9.dll under Wine" tests/tool/gpu_bundle.sh "$build" wine
-    [ -n "$native_only" ] || one "programs for candidates: d3d9.dll under Wine" tests/tool/retrace.sh "$build" wine
-    one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
-    one "page of a frame in Chromium" tests/browser/frame_page.py "$build/novem"
-    one "control panel of an example" tests/tool/control.py "$build"
-    [ -n "$native_only" ] || one "control panel: d3d9.dll under Wine" tests/tool/control.py "$build" wine
-    one "control panel in Chromium" tests/browser/control_panel.py "$build"
     one "options of other programs" tests/tool/programs.sh "$build/novem-retrace" x.trace "$build/novem-runner" x.d9t \
         "$build/conformance/runner" x.d9t "$build/embed" x.psh "$build/tests/exhaustive/functions" "" "$build/bench/vm" ""
     one "messages of novem" tests/tool/messages.sh "$build/novem"
     one "files that cannot be written" tests/tool/writers.sh "$build/novem"
     one "options of examples" tests/tool/examples.sh "$build/examples/lit" "$build/examples/ui"
-    examples
-    recordings
-    sanitizers
 }
 
-other_platforms() {
-    scenes "scenes: arm64 under qemu" scenes-arm64 env NOVEM_JIT=eager \
-        qemu-aarch64 "$build/arm64/conformance/runner" tests/conformance/*/*.d9t
-    mkdir -p "$build/win64/conformance-own"
-    cp "$build/win64/conformance/runner.exe" "$build/win64/d3d9.dll" "$build/win64/conformance-own/"
-    scenes "scenes: d3d9.dll under Wine" scenes-wine env WINEDLLOVERRIDES="d3d9=n;winedbg.exe=d" \
-        xvfb-run -a wine "$build/win64/conformance-own/runner.exe" tests/conformance/*/
-    one "random states: d3d9.dll under Wine" tests/tool/lottery.sh "$build" wine
-    one "assembler and compiler of Wine" tests/peers/run.sh "$build/peers" bench/shaders/*.asm
+pages() {
+    one "report of golden images in Chromium" tests/browser/run.sh "$build/novem"
+    one "page of a frame in Chromium" tests/browser/frame_page.py "$build/novem"
+    one "control panel of an example" tests/tool/control.py "$build"
+    one "control panel in Chromium" tests/browser/control_panel.py "$build"
 }
 
 # Tests under sanitizers, with the kernels of the normal build (scripts/sanitizers.mk).
-sanitizers() {
+asan() {
     local short=$build/short
-    [ -z "$native_only" ] || return 0
     export CK_TIMEOUT_MULTIPLIER=10
     unit_tests "$short/asan" "asan: "
     scenes "asan: scenes" scenes-asan "$short/asan/conformance/runner" tests/conformance/*/*.d9t
     one "asan: golden images" "$short/asan/novem" golden run tests/golden/exact.toml --quiet \
         -o "$build/golden/asan" --candidate "$short/asan/novem scene --list {list}"
-    one "asan: replay of a recorded example" "$short/asan/novem" replay --hash "$log/recordings/lit/x.trace"
+}
+
+tsan() {
+    local short=$build/short
+    export CK_TIMEOUT_MULTIPLIER=10
     unit_tests "$short/tsan" "tsan: "
     scenes "tsan: scenes" scenes-tsan env NOVEM_THREADS=4 "$short/tsan/conformance/runner" tests/conformance/*/*.d9t
     mkdir -p "$short/fuzz/corpus"
     one "fuzzer of shaders, 20 seconds" "$short/fuzz/fuzz_shader" -max_total_time=20 -timeout=25 -rss_limit_mb=2048 \
         -max_len=4096 -artifact_prefix="$log/finding-" -verbosity=0 "$short/fuzz/corpus" "$short/fuzz/seeds"
-    unset CK_TIMEOUT_MULTIPLIER
 }
 
 # here PLATFORM: runs the tests of a platform natively, for the hashes.
@@ -297,17 +318,19 @@ if [ -n "$linux32_only" ]; then
     summary
     exit
 fi
-# Runs programs and pictures in parallel: each uses one processor most of the time. Creates Wine's prefix first. Its
-# server stays until the end: a program that starts while the server of the last one ends loses its connection.
+# Creates Wine's prefix first. Its server stays until the end: a program that starts while the server of the last one
+# ends loses its connection.
 one "structure" scripts/lint.sh
+parts=(own_tests own_scenes tools recordings pages random_tests examples)
 if [ -z "$native_only" ]; then
     mkdir -p "$WINEPREFIX"
     wineserver -k 2>/dev/null
     wineserver -p </dev/null >/dev/null 2>&1
     trap 'wineserver -k' EXIT
     xvfb-run -a wine cmd /c exit >/dev/null 2>&1
+    # Long parts first: short ones fill the time at the end.
+    parts=(own_tests asan windows wine_scenes recordings arm64_tests windows_tests tsan arm64_scenes own_scenes pages tools
+        random_tests examples)
 fi
-programs &
-pictures
-wait $! || count "programs terminated early" 0 1
+run_parts "${parts[@]}"
 summary

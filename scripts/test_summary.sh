@@ -38,6 +38,35 @@ one() {
     [ "$code" -eq 0 ] || { if [ -s "$name" ]; then tail -15 "$name"; else echo "exit code $code"; fi; } | complain "$label"
 }
 
+# run_parts PART...: runs functions, in this order, at most one for each processor at a time, and waits for all. A part
+# that ends early (`exit`, a killed shell) is a failed test.
+run_parts() {
+    local part jobs
+    jobs=$(nproc)
+    [ "$jobs" -ge 2 ] || jobs=2 # many parts wait for windows and files
+    rm -rf "$log/parts"
+    mkdir -p "$log/parts"
+    for part; do
+        while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+        {
+            trap 'touch "$log/parts/$part.ended"' EXIT
+            counted_at=$SECONDS
+            "$part"
+            touch "$log/parts/$part"
+        } &
+    done
+    wait
+    for part; do
+        [ -e "$log/parts/$part" ] || count "$part: it ended early" 0 1
+    done
+}
+
+# needs PART: waits until another part, which stands earlier in the list, has ended.
+needs() {
+    while [ ! -e "$log/parts/$1.ended" ]; do sleep 0.2; done
+    counted_at=$SECONDS
+}
+
 # Prints the slowest tests, the failed ones, each with its first message, and the totals in the last line. Fails if a
 # test has failed.
 summary() {

@@ -49,6 +49,18 @@ printf '9 quick\n11 slow\n125 unit/y: slower\n' >"$times"
 text=$(summary)
 [ "$(grep ' s  ' <<<"$text")" = "$(printf '  125 s  unit/y: slower\n   11 s  slow')" ] || fail "other times in: $text"
 
+# Parts: all run, one after those that it needs, also if that one ends early, which counts as a failed test.
+: >"$counts"
+: >"$failures"
+first() { one "first" true; sleep 0.3; echo first >>"$log/order"; exit 3; }
+second() { needs first; one "second" true; echo second >>"$log/order"; }
+third() { one "third" true; }
+run_parts first second third >/dev/null
+run 1
+[ "$(tr '\n' ' ' <"$log/order")" = "first second " ] || fail "parts ran in another order"
+is 2 "FAILED first: it ended early"
+is 1 "3 passed, 1 failed, 0 skipped"
+
 # Whatever fails in scripts/test.sh shows its output through `complain`.
 grep -nE '^[^#]*(tail|head) -[0-9]+ "\$(out|name|dir/log)"' scripts/test.sh | grep -v complain &&
     fail "output that the summary does not repeat"
