@@ -180,6 +180,8 @@ dlls: ## install missing packages, build d3d9.dll for 64-bit and 32-bit Windows 
 	@$(MAKE) --no-print-directory -j$(JOBS) pe
 	@echo "built: $(DIR_win64)/d3d9.dll, $(DIR_win32)/d3d9.dll"
 
+# On x86-64 also what Wine and qemu run: the builds for Windows and for other processors.
+ifeq ($(shell uname -m),x86_64)
 test: ## install missing packages, build everything, run the tests
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples pe examples-pe $(DIR_win64)/conformance/runner.exe \
@@ -189,6 +191,12 @@ test: ## install missing packages, build everything, run the tests
 	    $(MAKE) --no-print-directory -j$(JOBS) $(DIR_win64)/novem.exe; \
 	else echo "novem.exe is not built, and not tested"; fi
 	@scripts/test.sh $(BUILD)
+else
+test:
+	@scripts/setup.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) native tests examples
+	@scripts/test.sh --native $(BUILD)
+endif
 
 include scripts/libraries.mk scripts/sanitizers.mk
 include scripts/dist.mk

@@ -122,6 +122,15 @@ frames() {
     (cd "$dir" && cat -- *.png 2>/dev/null | sha256sum | cut -d' ' -f1)
 }
 
+# runs ISA: whether this processor has an instruction set
+runs() {
+    case $(uname -m),$1 in
+    aarch64,neon) ;;
+    x86_64,*) grep -qw "${1/avx512/avx512f}" /proc/cpuinfo ;;
+    *) false ;;
+    esac
+}
+
 examples() {
     local e first other isa threads bad good name differ
     for e in $(find "$build/examples" -maxdepth 1 -type f -perm -u+x 2>/dev/null | sort); do
@@ -130,8 +139,8 @@ examples() {
         good=0 bad=0 differ=''
         [ "$first" = failed ] && { count "example $name" 0 1; continue; }
         [ "$(ls "$log/frames/$name"/*.png 2>/dev/null | wc -l)" -eq 2 ] || bad=1
-        for isa in sse2 avx2 avx512; do
-            grep -qw "${isa/avx512/avx512f}" /proc/cpuinfo || continue
+        for isa in sse2 avx2 avx512 neon; do
+            runs "$isa" || continue
             for threads in 1 2 4; do
                 other=$(NOVEM_SIMD=$isa NOVEM_THREADS=$threads frames "$log/frames/$name-$isa-$threads" "$e")
                 if [ "$other" = "$first" ]; then good=$((good + 1)); else

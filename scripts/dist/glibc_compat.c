@@ -7,7 +7,11 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 
 /* Until 2.32 the functions of <sys/stat.h> were static ones that called these. */
+#ifdef __x86_64__
 enum { STAT_VERSION = 1 };
+#else
+enum { STAT_VERSION = 0 }; /* the kernel's structure, the only one since AArch64 began */
+#endif
 int __xstat(int version, const char *path, struct stat *out);
 int __lxstat(int version, const char *path, struct stat *out);
 int __fxstat(int version, int file, struct stat *out);

@@ -14,7 +14,7 @@ make --no-print-directory BUILD="$build" dist-native >"$work/log" 2>&1 ||
     { tail -5 "$work/log"; fail "no files"; exit 1; }
 limit=$(sed -n 's/.*x86-64 Linux (glibc \([0-9.]*\).*/\1/p' docs/contributing.md)
 [ -n "$limit" ] || fail "docs/contributing.md does not say which glibc a release needs"
-allowed=' libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libgcc_s.so.1 ld-linux-x86-64.so.2 '
+allowed=' libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2 librt.so.1 libgcc_s.so.1 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 '
 count=0
 for f in "$build"/dist/bin/novem{,-retrace,-runner} "$build"/dist/libnovem.so "$build"/dist/examples/*; do
     count=$((count + 1))

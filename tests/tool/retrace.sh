@@ -55,7 +55,7 @@ cp "$novem" "$work/novem"
 refused 2 '{retrace}' "$work/novem" golden run tests/golden/exact.toml --candidate '{retrace} {capture}' -o "$work/golden"
 refused 2 '{runner.exe}' "$work/novem" golden bisect $captures/ui.trace --candidate '{runner.exe} {capture}' -o "$work/b"
 
-retrace=$build/novem-retrace
+retrace=$build/novem-retrace libm=$(ldd "$build/novem" | awk '/libm\.so/ {print $3}')
 # Pictures after draws: each is that of --call.
 "$retrace" $captures/ui.trace --quiet --calls 69-78,95 --target -o "$work/calls" || fail "--calls"
 [ "$(ls "$work/calls" | tr '\n' ' ')" = "call-00070.png call-00077.png call-00095.png " ] ||
@@ -81,7 +81,7 @@ refused 2 'unknown option' "$retrace" $captures/ui.trace --frame 1
 refused 2 'cannot be opened' "$retrace" "$work/none.trace"
 refused 2 'not a capture' "$retrace" Makefile -o "$work/three"
 refused 2 'cannot open' "$retrace" $captures/ui.trace --d3d9 "$work/none.so"
-refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 /lib/x86_64-linux-gnu/libm.so.6
+refused 2 'Direct3DCreate9' "$retrace" $captures/ui.trace --d3d9 "$libm"
 "$retrace" --adapter --d3d9 "$build/libnovem.so" >"$work/adapter" || fail "--adapter"
 grep -qx 'adapter: Novem' "$work/adapter" || fail "--adapter prints $(cat "$work/adapter")"
 refused 2 'adapter goes with' "$retrace" --adapter $captures/ui.trace
