@@ -2,6 +2,7 @@
 # Runs a program on a virtual desktop of Wine with 1024x768 pixels: unlike Xvfb's, its mode can be changed. Programs
 # test_managed_* run on Xvfb's own screen of 800x600 with the window manager openbox.
 #   tests/windows/desktop.sh PROGRAM [D3D9.DLL]    without a dll: Wine's own d3d9
+#     LIMIT=120    seconds that the program gets
 set -euo pipefail
 program=$(realpath "$1")
 managed= size=1280x1024
@@ -38,4 +39,4 @@ else
     wine reg add "$key\\Explorer\\Desktops" /v tests /d 1024x768 /f >/dev/null
 fi
 cd "$place"
-WINEDLLOVERRIDES=$overrides timeout 120 wine "$name"
+WINEDLLOVERRIDES=$overrides timeout "${LIMIT:-120}" wine "$name"
