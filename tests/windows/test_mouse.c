@@ -151,6 +151,23 @@ START_TEST(sent_messages_stay)
 }
 END_TEST
 
+static bool ends_at(const RECT *rect, LONG right, LONG bottom)
+{
+    return !rect->left && !rect->top && rect->right == right && rect->bottom == bottom;
+}
+
+/* Whether the monitor and its work area have this size, by both functions. */
+static bool monitor_is(HWND window, LONG width, LONG height)
+{
+    HMONITOR monitor = MonitorFromWindow(window, MONITOR_DEFAULTTONEAREST);
+    MONITORINFOEXA a = {.cbSize = sizeof(a)};
+    MONITORINFO w = {.cbSize = sizeof(w)};
+
+    return GetMonitorInfoA(monitor, (MONITORINFO *)&a) && GetMonitorInfoW(monitor, &w) &&
+           ends_at(&a.rcMonitor, width, height) && ends_at(&a.rcWork, width, height) &&
+           ends_at(&w.rcMonitor, width, height) && ends_at(&w.rcWork, width, height);
+}
+
 /* The program's window is as large as its picture, so positions scaled by its size are right. */
 START_TEST(sizes_are_those_of_the_picture)
 {
@@ -162,11 +179,12 @@ START_TEST(sizes_are_those_of_the_picture)
     ck_assert(place.right == 640 && place.bottom == 480 && client.right == 640 &&
               client.bottom == 480);
     ck_assert(GetSystemMetrics(SM_CXSCREEN) == 640 && GetSystemMetrics(SM_CYSCREEN) == 480);
+    ck_assert(monitor_is(window, 640, 480));
     ck_assert(real.window(window, &place) && real.client(window, &client));
     ck_assert(place.right == 1024 && place.bottom == 768 && client.right == 1024 &&
               client.bottom == 768);
     IDirect3DDevice9Ex_Release(device);
-    ck_assert(GetSystemMetrics(SM_CXSCREEN) == 1024);
+    ck_assert(GetSystemMetrics(SM_CXSCREEN) == 1024 && monitor_is(window, 1024, 768));
     GetWindowRect(window, &place);
     ck_assert_msg(place.right - place.left == 300, "%ld %ld", place.left, place.right);
     DestroyWindow(window);

@@ -42,50 +42,51 @@ static void area_size(const struct map *map, uint32_t out[2])
     out[1] = (uint32_t)(map->area.bottom - map->area.top);
 }
 
+/* present_to_picture or present_from_picture */
+typedef void convert(enum present_scaling scaling, const uint32_t picture[2],
+                     const uint32_t size[2], int32_t position[2]);
+
 /* Between positions relative to the area and pixels of the picture. */
-static POINT to_picture(const struct map *map, POINT at)
+static POINT inside(const struct map *map, POINT at, convert *by)
 {
     int32_t position[2] = {at.x, at.y};
     uint32_t size[2];
 
     area_size(map, size);
-    present_to_picture(map->scaling, map->picture, size, position);
+    by(map->scaling, map->picture, size, position);
     return (POINT){position[0], position[1]};
 }
 
-static POINT from_picture(const struct map *map, POINT at)
+/* The same on the screen, where the picture has its corner in that of the area. */
+static POINT on_screen(const struct map *map, POINT at, convert *by)
 {
-    int32_t position[2] = {at.x, at.y};
-    uint32_t size[2];
+    POINT place = inside(map, (POINT){at.x - map->area.left, at.y - map->area.top}, by);
 
-    area_size(map, size);
-    present_from_picture(map->scaling, map->picture, size, position);
-    return (POINT){position[0], position[1]};
+    return (POINT){place.x + map->area.left, place.y + map->area.top};
 }
 
-/* The same on the screen, where the picture has its corner in that of the area. Positions on other
- * monitors stay. */
+/* The area that the program is told of. */
+static RECT picture_rect(const struct map *map)
+{
+    return (RECT){map->area.left, map->area.top, map->area.left + (LONG)map->picture[0],
+                  map->area.top + (LONG)map->picture[1]};
+}
+
+/* Positions on other monitors stay. */
 static POINT to_program(const struct map *map, POINT at)
 {
-    POINT inside = {at.x - map->area.left, at.y - map->area.top};
-
-    if (!PtInRect(&map->area, at))
-        return at;
-    inside = to_picture(map, inside);
-    return (POINT){inside.x + map->area.left, inside.y + map->area.top};
+    return PtInRect(&map->area, at) ? on_screen(map, at, present_to_picture) : at;
 }
 
 /* Positions behind the picture that are not on another monitor end at its edge, as at that of the
  * screen. */
 static POINT to_screen(const struct map *map, POINT at)
 {
-    POINT inside = {at.x - map->area.left, at.y - map->area.top};
-    RECT picture = {0, 0, (LONG)map->picture[0], (LONG)map->picture[1]};
+    RECT picture = picture_rect(map);
 
-    if (!PtInRect(&picture, inside) && !PtInRect(&map->area, at))
-        return at;
-    inside = from_picture(map, inside);
-    return (POINT){inside.x + map->area.left, inside.y + map->area.top};
+    return PtInRect(&picture, at) || PtInRect(&map->area, at)
+               ? on_screen(map, at, present_from_picture)
+               : at;
 }
 
 /* Right and bottom edges of a rectangle lie behind its last pixel. */
@@ -117,7 +118,8 @@ static LRESULT CALLBACK map_message(int code, WPARAM wparam, LPARAM lparam)
 
         if (message->hwnd == map.window && message->message >= WM_MOUSEFIRST &&
             message->message <= WM_MOUSEHWHEEL) {
-            at = is_on_screen(message->message) ? to_program(&map, at) : to_picture(&map, at);
+            at = is_on_screen(message->message) ? to_program(&map, at)
+                                                : inside(&map, at, present_to_picture);
             message->lParam = MAKELPARAM(at.x, at.y);
         }
         message->pt = to_program(&map, message->pt);
@@ -236,10 +238,39 @@ static BOOL WINAPI get_window_rect(HWND window, RECT *out)
     BOOL good = GetWindowRect(window, out);
     struct map map;
 
-    if (good && get_map(&map) && map.window == window && EqualRect(out, &map.area)) {
-        out->right = out->left + (LONG)map.picture[0];
-        out->bottom = out->top + (LONG)map.picture[1];
-    }
+    if (good && get_map(&map) && map.window == window && EqualRect(out, &map.area))
+        *out = picture_rect(&map);
+    return good;
+}
+
+/* A taskbar is as wide as it is. */
+static void map_monitor(MONITORINFO *info)
+{
+    RECT before = info->rcMonitor;
+    struct map map;
+
+    if (!get_map(&map) || !EqualRect(&before, &map.area))
+        return;
+    info->rcMonitor = picture_rect(&map);
+    info->rcWork.right += info->rcMonitor.right - before.right;
+    info->rcWork.bottom += info->rcMonitor.bottom - before.bottom;
+}
+
+static BOOL WINAPI get_monitor_info_a(HMONITOR monitor, MONITORINFO *out)
+{
+    BOOL good = GetMonitorInfoA(monitor, out);
+
+    if (good)
+        map_monitor(out);
+    return good;
+}
+
+static BOOL WINAPI get_monitor_info_w(HMONITOR monitor, MONITORINFO *out)
+{
+    BOOL good = GetMonitorInfoW(monitor, out);
+
+    if (good)
+        map_monitor(out);
     return good;
 }
 
@@ -276,6 +307,8 @@ static const struct {
     {"user32.dll", "GetClientRect", (void *)get_client_rect},
     {"user32.dll", "GetWindowRect", (void *)get_window_rect},
     {"user32.dll", "GetSystemMetrics", (void *)get_system_metrics},
+    {"user32.dll", "GetMonitorInfoA", (void *)get_monitor_info_a},
+    {"user32.dll", "GetMonitorInfoW", (void *)get_monitor_info_w},
     {"kernel32.dll", "GetProcAddress", (void *)find_function},
     {"kernel32.dll", "LoadLibraryA", (void *)load_a},
     {"kernel32.dll", "LoadLibraryW", (void *)load_w},
