@@ -44,6 +44,6 @@ mask='\xff\xff\xff\xff\xff\xfe\xfe\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\x
 printf '%s' ":qemu-i386:M::$magic:$mask:$(realpath "$qemu"):PF" > "$root/binfmt/register"
 for place in /proc /dev "$project"; do mount --rbind "$place" "$root$place"; done
 # shellcheck disable=SC2016 # the inner shell expands them
-exec chroot "$root" env -u WINE32_APART HOME=/root LC_ALL=C PATH=/usr/lib/wine:/usr/sbin:/usr/bin:/sbin:/bin \
+exec chroot "$root" env -u WINE32_APART HOME=/root LC_ALL=C.UTF-8 PATH=/usr/lib/wine:/usr/sbin:/usr/bin:/sbin:/bin \
     WINEARCH=win32 WINEPREFIX="${WINEPREFIX:-/wine/prefix}" sh -c '/sbin/ldconfig 2>/dev/null; cd "$0" && exec "$@"' \
     "$here" "$@"
