@@ -251,7 +251,7 @@ START_TEST(frames_have_the_rendered_size)
 }
 END_TEST
 
-/* A change holds from the next Reset on; an Ex device, which may keep targets, has its own. */
+/* A change holds from the next Reset on. */
 START_TEST(changes_wait_for_reset)
 {
     static const struct {
@@ -532,6 +532,61 @@ START_TEST(depth)
 }
 END_TEST
 
+/* An Ex device keeps its scale: depth surfaces and textures that it keeps serve what it makes
+ * later. A larger back buffer changes which surfaces are scaled; those that were kept stay as they
+ * are. */
+START_TEST(ex_devices_keep_the_scale)
+{
+    static const D3DFORMAT intz = (D3DFORMAT)MAKEFOURCC('I', 'N', 'T', 'Z');
+    D3DPRESENT_PARAMETERS p = parameters(W, H);
+    IDirect3DSurface9 *depth[2], *made;
+    IDirect3DTexture9 *texture;
+    IDirect3DDevice9Ex *ex;
+
+    setenv("NOVEM_RENDER_SCALE", "0.5", 1);
+    ex = create_device_ex();
+    device = (IDirect3DDevice9 *)ex;
+    OK(IDirect3DDevice9Ex_ResetEx(ex, &p, NULL));
+    OK(IDirect3DDevice9_CreateDepthStencilSurface(device, W, H, D3DFMT_D24S8, 0, 0, FALSE,
+                                                  &depth[0], NULL));
+    OK(IDirect3DDevice9_CreateTexture(device, W, H, 1, D3DUSAGE_DEPTHSTENCIL, intz, D3DPOOL_DEFAULT,
+                                      &texture, NULL));
+    OK(IDirect3DTexture9_GetSurfaceLevel(texture, 0, &depth[1]));
+    copy = plain(W, H, D3DFMT_A8R8G8B8);
+    ck_assert_int_eq(api_config_change(CONFIG_RENDER_SCALE, "2"), ST_OK);
+    for (unsigned larger = 0; larger < 2; larger++) {
+        p = parameters(W << larger, H << larger);
+        OK(IDirect3DDevice9Ex_ResetEx(ex, &p, NULL));
+        OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+        ck_assert_uint_eq(((struct surface *)back)->stored_width, (W << larger) / 2);
+        release(back);
+        made = target(W, H);
+        ck_assert_uint_eq(((struct surface *)made)->stored_width, larger ? W : W / 2);
+        ck_assert_uint_eq(((struct surface *)depth[0])->stored_width, W / 2);
+        OK(IDirect3DDevice9_SetRenderTarget(device, 0, made));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_CULLMODE, D3DCULL_NONE));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_LIGHTING, FALSE));
+        OK(IDirect3DDevice9_SetRenderState(device, D3DRS_ZENABLE, TRUE));
+        for (unsigned i = 0; i < 2; i++) {
+            OK(IDirect3DDevice9_SetDepthStencilSurface(device, depth[i]));
+            OK(IDirect3DDevice9_Clear(device, 0, NULL, 7, 0xff000000, 1.0f, 0));
+            draw_rect(0, 0, W, H, 0.5f, 0xffff0000);
+            draw_rect(0, 0, W, H, 0.75f, 0xff00ff00);
+            OK(IDirect3DDevice9_GetRenderTargetData(device, made, copy));
+            ck_assert_uint_eq(surface_pixel(copy, 8, 8), 0xffff0000);
+            if (!larger || !i) /* the texture ends before the target: a documented limit */
+                ck_assert_uint_eq(surface_pixel(copy, W - 4, H - 4), 0xffff0000);
+        }
+        release(made);
+    }
+    release(copy);
+    release(depth[0]);
+    release(depth[1]);
+    release(texture);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 /* RESZ copies the depth buffer to a texture of another format, whose image may be smaller. */
 START_TEST(depth_copies)
 {
@@ -687,6 +742,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, reported_sizes, 0, SCALES);
     tcase_add_loop_test(tc, frames_have_the_rendered_size, 0, SCALES);
     tcase_add_test(tc, changes_wait_for_reset);
+    tcase_add_test(tc, ex_devices_keep_the_scale);
     tcase_add_loop_test(tc, positions, 0, SCALES);
     tcase_add_loop_test(tc, borders, 0, SCALES);
     tcase_add_loop_test(tc, rectangles, 0, SCALES);

@@ -3,6 +3,7 @@
 #include "api_test.h"
 
 #include "api/config/config.h"
+#include "api/memory/resource.h"
 #include "util/alloc.h"
 
 enum { W = 64, H = 48 };
@@ -293,6 +294,42 @@ START_TEST(samples_change_at_reset)
 }
 END_TEST
 
+/* An Ex device may keep surfaces at Reset, and later ones have to match them. So it keeps its own
+ * number of samples, too. */
+START_TEST(ex_devices_keep_samples)
+{
+    D3DPRESENT_PARAMETERS p = test_parameters();
+    IDirect3DSurface9 *kept, *made;
+    IDirect3DDevice9Ex *ex;
+
+    setenv("NOVEM_SAMPLES", "program", 1);
+    p.BackBufferWidth = W;
+    p.BackBufferHeight = H;
+    ex = create_device_ex();
+    device = (IDirect3DDevice9 *)ex;
+    OK(IDirect3DDevice9Ex_ResetEx(ex, &p, NULL));
+    OK(IDirect3DDevice9_CreateDepthStencilSurface(device, W, H, D3DFMT_D24S8, 0, 0, FALSE, &kept,
+                                                  NULL));
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_int_eq(api_config_change(CONFIG_SAMPLES, "4"), ST_OK);
+        if (i)
+            OK(IDirect3DDevice9_Reset(device, &p));
+        else
+            OK(IDirect3DDevice9Ex_ResetEx(ex, &p, NULL));
+        OK(IDirect3DDevice9_CreateRenderTarget(device, W, H, D3DFMT_A8R8G8B8, 0, 0, FALSE, &made,
+                                               NULL));
+        OK(IDirect3DDevice9_GetBackBuffer(device, 0, 0, D3DBACKBUFFER_TYPE_MONO, &back));
+        ck_assert_uint_eq(((struct surface *)back)->stored_samples, 1);
+        ck_assert_uint_eq(((struct surface *)made)->stored_samples,
+                          ((struct surface *)kept)->stored_samples);
+        release(back);
+        release(made);
+    }
+    release(kept);
+    ck_assert_uint_eq(release(device), 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/samples");
@@ -305,6 +342,7 @@ static Suite *suite(void)
     tcase_add_loop_test(tc, anisotropy, 0, 8);
     tcase_add_test(tc, anisotropy_changes_at_present);
     tcase_add_test(tc, samples_change_at_reset);
+    tcase_add_test(tc, ex_devices_keep_samples);
     suite_add_tcase(s, tc);
     return s;
 }
