@@ -51,6 +51,33 @@ static void set_styles(struct window_frame *frame, LONG style, LONG extended)
     frame->set_extended = get_long(frame->window, GWL_EXSTYLE);
 }
 
+static bool has_styles(const struct window_frame *frame, LONG style, LONG extended)
+{
+    return !((get_long(frame->window, GWL_STYLE) ^ style) & ~of_system) &&
+           !((get_long(frame->window, GWL_EXSTYLE) ^ extended) & ~WS_EX_TOPMOST);
+}
+
+static bool has_set_styles(const struct window_frame *frame)
+{
+    return has_styles(frame, frame->set_style, frame->set_extended);
+}
+
+void frame_show(const struct window_frame *frame)
+{
+    struct window_frame copy = *frame; /* which the device has, maybe on another thread */
+
+    if (frame->window && has_set_styles(frame))
+        set_styles(&copy, frame->style, frame->extended);
+}
+
+void frame_hide(const struct window_frame *frame)
+{
+    struct window_frame copy = *frame;
+
+    if (frame->window && has_styles(frame, frame->style, frame->extended))
+        set_styles(&copy, frame->set_style, frame->set_extended);
+}
+
 void frame_strip(struct window_frame *frame)
 {
     set_styles(frame, frame->style & ~WS_OVERLAPPEDWINDOW,
@@ -89,12 +116,6 @@ static bool is_placed(const struct window_frame *frame)
     RECT now;
 
     return GetWindowRect(frame->window, &now) && EqualRect(&now, &frame->placed);
-}
-
-static bool has_set_styles(const struct window_frame *frame)
-{
-    return !((get_long(frame->window, GWL_STYLE) ^ frame->set_style) & ~of_system) &&
-           !((get_long(frame->window, GWL_EXSTYLE) ^ frame->set_extended) & ~WS_EX_TOPMOST);
 }
 
 SIZE frame_client_size(const struct window_frame *frame, bool placement)

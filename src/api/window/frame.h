@@ -20,6 +20,10 @@ struct window_frame {
 void frame_record(struct window_frame *frame, HWND window);
 /* Removes the frame from the window's styles. */
 void frame_strip(struct window_frame *frame);
+/* Gives a window back the styles that frame_strip has changed while it is minimised, and takes them
+ * again. Styles that the program has changed since stay. */
+void frame_show(const struct window_frame *frame);
+void frame_hide(const struct window_frame *frame);
 /* Gives the window a title bar and a border that cannot be dragged; a window with a title bar keeps
  * its styles. */
 void frame_add(struct window_frame *frame);

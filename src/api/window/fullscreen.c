@@ -111,22 +111,39 @@ static void cover_screen(struct fullscreen *screen, const RECT *rect, bool again
         ShowWindow(args->window, SW_SHOW);
 }
 
-/* Positions of the mouse follow the picture where the window covers more, or less, than it. */
+static bool monitor_is(const struct fullscreen_args *args)
+{
+    RECT rect = api_adapter_rect(args->adapter);
+
+    return rect.right - rect.left == (LONG)args->width &&
+           rect.bottom - rect.top == (LONG)args->height;
+}
+
+/* Positions of the mouse follow the picture where the window covers more, or less, than it. On a
+ * monitor of the picture's size, only a program that moves its window brings that about, and it
+ * knows the place. */
 static void map_mouse(const struct fullscreen_args *args)
 {
     RECT area;
 
-    if (!api_config_choice(CONFIG_MOUSE) && !args->keep_windows && !IsIconic(args->window) &&
-        GetWindowRect(args->window, &area))
+    if (api_config_choice(CONFIG_MOUSE) || args->keep_windows || IsIconic(args->window) ||
+        !GetWindowRect(args->window, &area))
+        return;
+    if (monitor_is(args))
+        mouse_map_end(args->window);
+    else
         mouse_map_begin(args->window, &area, args->width, args->height);
 }
 
 /* --- Loss and recovery of the focus ----------------------------------------------------------- */
 
-static void handle_focus_loss(const struct fullscreen_args *args)
+static void handle_focus_loss(const struct fullscreen *screen)
 {
+    const struct fullscreen_args *args = &screen->args;
+
     mouse_map_end(args->window);
     api_restore_modes();
+    frame_show(&screen->frame);
     if (args->keep_windows || !visible(args->window))
         return;
     if (!args->ex)
@@ -135,15 +152,19 @@ static void handle_focus_loss(const struct fullscreen_args *args)
     ShowWindow(args->window, SW_MINIMIZE);
 }
 
-static void handle_focus_gain(const struct fullscreen_args *args)
+static void handle_focus_gain(const struct fullscreen *screen)
 {
+    const struct fullscreen_args *args = &screen->args;
     RECT rect = screen_rect(args, !args->ex || set_mode(args));
 
     if (args->keep_windows)
         return;
     if (args->window != args->focus && IsIconic(args->window))
         ShowWindow(args->window, SW_SHOWNOACTIVATE);
-    move(args->window, NULL, &rect, SWP_NOZORDER);
+    if (args->ex)
+        frame_hide(&screen->frame);
+    move(args->window, NULL, &rect,
+         SWP_NOZORDER | (frame_is_visible(args->window) ? SWP_FRAMECHANGED : 0));
     map_mouse(args);
 }
 
@@ -221,10 +242,10 @@ static void handle_message(const struct subclass *subclass, const struct fullscr
         return;
     }
     if (message == WM_ACTIVATEAPP && !wparam && state != SCREEN_LOST) {
-        handle_focus_loss(&args);
+        handle_focus_loss(screen);
         next = SCREEN_LOST;
     } else if (message == WM_ACTIVATEAPP && wparam && state == SCREEN_LOST) {
-        handle_focus_gain(&args);
+        handle_focus_gain(screen);
         next = args.ex ? SCREEN_OURS : SCREEN_BACK;
     } else if (message == WM_DISPLAYCHANGE && state == SCREEN_OURS && !mode_is(&args)) {
         next = SCREEN_CHANGED;
@@ -280,6 +301,7 @@ static void get_snapshot(HWND window, struct subclass *subclass, struct fullscre
         screen->active = subclass->screen->active;
         screen->guarded = subclass->screen->guarded;
         screen->bare = subclass->screen->bare;
+        screen->frame = subclass->screen->frame;
         atomic_init(&screen->state, atomic_load(&subclass->screen->state));
     }
     pthread_mutex_unlock(&lock);
