@@ -5,8 +5,8 @@
  * Prints a Markdown table. The exit code is 1 if the bits differ. */
 #include "plain.h"
 #include "tool/bench/job.h"
-#include "tool/bench/measure.h"
 #include "tool/cli/cli.h"
+#include "tool/measure/passes.h"
 #include "util/alloc.h"
 #include "util/cpu.h"
 
@@ -83,10 +83,10 @@ static bool are_bits_equal(const char *shader, const struct job *job, const stru
 static int measure(struct job *job, const struct yardstick *y)
 {
     struct measure_passes machine = {0}, c = {0};
-    struct measure_call call, plain;
+    struct measure_call call[2];
+    struct measure_result m[2];
     struct plain_run run;
-    double beside;
-    bool same;
+    bool same = true;
 
     if (job_compile(job, false, 1))
         return tool_error("", "%s: no memory", y->shader);
@@ -94,14 +94,15 @@ static int measure(struct job *job, const struct yardstick *y)
         job_drop(job);
         return tool_error("", "%s: no memory", y->shader);
     }
-    call = job_call(job, 0);
-    plain = (struct measure_call){call_plain, &run};
-    for (unsigned i = 0; i < PASSES; i++) {
-        measure_add(&machine, measure_pass(&load, seconds / PASSES, &call, &plain, &beside));
-        measure_add(&c, beside);
+    call[0] = job_call(job, 0);
+    call[1] = (struct measure_call){call_plain, &run};
+    for (unsigned i = 0; i < PASSES && same; i++) {
+        same = measure_pass(&load, seconds / PASSES, call, 2, m);
+        measure_add(&machine, m[0].seconds, m[0].calm_rounds != 0);
+        measure_add(&c, m[1].seconds, m[1].calm_rounds != 0);
     }
-    same = are_bits_equal(y->shader, job, &run);
-    printf(" %.2f (%.2f) |", measure_least(&machine) / VM_LANES,
+    same = same && are_bits_equal(y->shader, job, &run);
+    printf(" %.2f (%.2f) |", 1e9 * measure_least(&machine) / VM_LANES,
            measure_least(&machine) / measure_least(&c));
     mem_free(run.outputs);
     job_drop(job);

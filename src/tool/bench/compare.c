@@ -140,11 +140,16 @@ static void print_noise(const struct bench_results *base, const struct bench_res
                         FILE *out)
 {
     if (!bench_is_calm(now))
-        fprintf(out, "the machine is not calm: %.0f %% of the time lost, figures vary by %.1f %%\n",
-                100 * now->lost, 100 * bench_results_spread(now));
+        fprintf(out,
+                "the machine is not calm: %.0f %% of the time lost, figures vary by %.1f %%, "
+                "the core of %.0f %% was shared\n",
+                100 * now->lost, 100 * bench_results_spread(now), 100 * bench_results_shared(now));
     if (!bench_is_calm(base))
-        fprintf(out, "it was not calm for the base: %.0f %% lost, figures vary by %.1f %%\n",
-                100 * base->lost, 100 * bench_results_spread(base));
+        fprintf(out,
+                "it was not calm for the base: %.0f %% lost, figures vary by %.1f %%, the core "
+                "of %.0f %% was shared\n",
+                100 * base->lost, 100 * bench_results_spread(base),
+                100 * bench_results_shared(base));
 }
 
 unsigned bench_print_comparison(const struct bench_results *base, const struct bench_results *now,

@@ -3,7 +3,7 @@
 #ifndef TOOL_BENCH_JOB_H
 #define TOOL_BENCH_JOB_H
 
-#include "tool/bench/measure.h"
+#include "tool/measure/measure.h"
 #include "tool/shader/run.h"
 #include "vm/vm.h"
 

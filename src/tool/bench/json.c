@@ -4,11 +4,9 @@
 #include "tool/bench/results.h"
 
 #include "tool/cli/cli.h"
-#include "util/alloc.h"
+#include "tool/measure/saved.h"
 
-#include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +38,8 @@ static bool fill_head(cJSON *o, const struct bench_results *r)
            put_number(o, "processors", r->processors) && put_number(o, "passes", r->passes) &&
            put_number(o, "seconds", r->seconds) && put_number(o, "lost", r->lost) &&
            put_number(o, "spread", bench_results_spread(r)) &&
+           put_number(o, "shared", bench_results_shared(r)) &&
+           (r->hertz <= 0 || put_number(o, "ghz", r->hertz * 1e-9)) &&
            cJSON_AddBoolToObject(o, "calm", bench_is_calm(r));
 }
 
@@ -54,7 +54,8 @@ static bool fill_figure(cJSON *o, const struct bench_results *r, const struct be
            cJSON_AddStringToObject(o, "isa", cpu_isa_name(f->isa)) &&
            cJSON_AddStringToObject(o, "mode", bench_mode(f->interpreted)) &&
            put_number(o, "threads", f->threads) && put_number(o, "lane_ns", f->ns) &&
-           put_number(o, "spread", f->spread) && put_number(o, "instructions", f->instructions) &&
+           put_number(o, "spread", f->spread) && cJSON_AddBoolToObject(o, "calm", f->calm) &&
+           put_number(o, "instructions", f->instructions) &&
            (f->operations <= 0 || put_number(o, "operations", f->operations)) &&
            (f->operations <= 0 || put_number(o, "ceiling_share", bench_share(r, f) / 100)) &&
            (f->group != BENCH_FLOW || put_number(o, "extra", f->extra)) &&
@@ -92,23 +93,22 @@ bool bench_print_json(const struct bench_results *results, FILE *out)
 
 static bool take_text(const cJSON *o, const char *name, char *out, size_t size)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    const char *text;
 
-    if (!cJSON_IsString(item) || strlen(item->valuestring) >= size)
+    if (!saved_text(o, name, &text) || strlen(text) >= size)
         return false;
-    strcpy(out, item->valuestring);
+    strcpy(out, text);
     return true;
 }
 
 /* A number that is not negative; or any number. */
 static bool take_number(const cJSON *o, const char *name, bool negative, double *out)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    double x;
 
-    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) ||
-        (!negative && item->valuedouble < 0) || item->valuedouble > 1e15)
+    if (!saved_number(o, name, &x) || (!negative && x < 0))
         return false;
-    *out = item->valuedouble;
+    *out = x;
     return true;
 }
 
@@ -149,6 +149,7 @@ static bool read_figure(struct bench_figure *f, const cJSON *o)
     if (!f->interpreted && strcmp(mode, bench_mode(false)) != 0)
         return false;
     f->text = strtoull(text, NULL, 16);
+    f->calm = saved_flag(o, "calm", true); /* older files say it of the whole alone */
     (void)take_text(o, "profile", f->profile, sizeof(f->profile));
     (void)take_number(o, "operations", false, &f->operations);
     (void)take_number(o, "extra", true, &f->extra);
@@ -188,19 +189,13 @@ static int read_object(struct bench_results *results, const char *command, const
 
 int bench_read_json(struct bench_results *results, const char *command, const char *path)
 {
-    uint8_t *bytes;
-    size_t n;
-    enum status st = tool_file_read(path, &bytes, &n);
-    cJSON *o;
+    cJSON *o = saved_read(command, path);
     int code;
 
     *results = (struct bench_results){0};
-    if (st != ST_OK)
-        return tool_error(command, "%s: %s", path, tool_file_reason(path, st));
-    o = cJSON_ParseWithOpts((const char *)bytes, NULL, true);
-    code = o ? read_object(results, command, path, o)
-             : tool_error(command, "%s: not valid JSON", path);
+    if (!o)
+        return TOOL_ERROR;
+    code = read_object(results, command, path, o);
     cJSON_Delete(o);
-    mem_free(bytes);
     return code;
 }

@@ -124,9 +124,32 @@ double bench_results_spread(const struct bench_results *results)
     return median;
 }
 
+double bench_results_shared(const struct bench_results *results)
+{
+    unsigned n = 0, shared = 0;
+
+    for (unsigned i = 0; i < results->n; i++)
+        if (results->figure[i].threads == 1) {
+            n++;
+            shared += !results->figure[i].calm;
+        }
+    return n ? (double)shared / n : 0;
+}
+
+static bool has_threads(const struct bench_results *results)
+{
+    unsigned i = 0;
+
+    while (i < results->n && results->figure[i].threads == 1)
+        i++;
+    return i < results->n;
+}
+
 bool bench_is_calm(const struct bench_results *results)
 {
-    return results->lost < BENCH_LOST && bench_results_spread(results) < BENCH_SPREAD;
+    return bench_results_shared(results) < BENCH_SHARED &&
+           bench_results_spread(results) < BENCH_SPREAD &&
+           (results->lost < BENCH_LOST || !has_threads(results));
 }
 
 /* --- Columns ---------------------------------------------------------------------------------- */

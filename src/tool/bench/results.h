@@ -3,6 +3,7 @@
 #define TOOL_BENCH_RESULTS_H
 
 #include "tool/bench/subject.h"
+#include "tool/measure/passes.h"
 #include "util/cpu.h"
 
 #include <stdio.h>
@@ -16,6 +17,7 @@ struct bench_figure {
     unsigned threads;    /* that run at once, with lanes of their own */
     double ns;           /* of a lane, over all threads: the least; 0: too short to be measured */
     double spread;       /* the median of the passes over the least, minus 1 */
+    bool calm;           /* two passes or more had a core alone; of several threads: not known */
     double extra;        /* of flow control: time over that of straight code, minus 1 */
     double instructions; /* that a lane executes in that time */
     double operations;   /* lane operations in that time; 0: not counted */
@@ -35,6 +37,7 @@ struct bench_results {
     unsigned passes;     /* of each figure, at least */
     double seconds;      /* of the whole run */
     double lost;         /* share of the time in which the processor worked for others */
+    double hertz;        /* the highest clock, at which the times of one thread are; 0: not known */
     struct bench_figure *figure;
     unsigned n, max;
 };
@@ -53,8 +56,12 @@ double bench_results_ceiling(const struct bench_results *results, enum cpu_isa i
 double bench_share(const struct bench_results *results, const struct bench_figure *figure);
 /* The median of the figures' spreads. */
 double bench_results_spread(const struct bench_results *results);
-/* A machine is calm if others take less than BENCH_LOST of its time, and the spread is below
- * BENCH_SPREAD. */
+/* The part of the figures of one thread that are not calm. */
+double bench_results_shared(const struct bench_results *results);
+/* A machine is calm if less than BENCH_SHARED of the figures of one thread are not, and the spread
+ * is below BENCH_SPREAD. If there are figures of several threads, others must take less than
+ * BENCH_LOST of its time, too. */
+#define BENCH_SHARED 0.05
 #define BENCH_LOST 0.05
 #define BENCH_SPREAD 0.03
 bool bench_is_calm(const struct bench_results *results);

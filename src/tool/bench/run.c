@@ -10,7 +10,6 @@
 #include "util/fpenv.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct run {
@@ -88,13 +87,38 @@ static void ceiling_pass(void *ctx)
     KERN_PICK(ceiling_kern)->run(ctx, CEILING_PASSES);
 }
 
-static void measure_ceiling(struct run *r, struct bench_figure *f)
+/* A pass has few rounds, so the passes tell together whether they are right. */
+enum { CALM_ROUNDS = 4, CALM_PASSES = 2 };
+
+/* In cycles: passes may have run at different clocks. In ns where cycles are not known. */
+static void add_pass(struct run *r, struct measure_passes *passes, const struct measure_result *m)
+{
+    measure_add(passes, m->cycles > 0 ? m->cycles : m->seconds * 1e9,
+                m->calm_rounds >= CALM_ROUNDS);
+    if (m->hertz > r->results->hertz)
+        r->results->hertz = m->hertz;
+}
+
+/* The least of passes of one thread, in ns. */
+static double ns_of(const struct run *r, const struct measure_passes *passes)
+{
+    return measure_least(passes) * (r->results->hertz > 0 ? 1e9 / r->results->hertz : 1);
+}
+
+static int out_of_memory(const struct run *r)
+{
+    return tool_error(r->plan->command, "%s", status_text(ST_NOMEM));
+}
+
+static int measure_ceiling(struct run *r, struct bench_figure *f)
 {
     const struct measure_call call = {ceiling_pass, r->ceiling_rows};
+    struct measure_result m;
 
-    measure_add(&f->passes, measure_pass(&r->load, r->pass_seconds, &call, NULL, NULL));
-    f->ns = measure_least(&f->passes) / CEILING_PASSES / CEILING_OPS;
-    f->spread = measure_spread(&f->passes);
+    if (!measure_pass(&r->load, r->pass_seconds, &call, 1, &m))
+        return out_of_memory(r);
+    add_pass(r, &f->passes, &m);
+    return TOOL_OK;
 }
 
 static void measure_threads(struct run *r, struct bench_subject *s, struct bench_figure *f)
@@ -107,27 +131,36 @@ static void measure_threads(struct run *r, struct bench_subject *s, struct bench
     for (unsigned i = 0; i < f->threads; i++)
         call[i] = job_call(&s->job, i);
     measure_add(&f->passes,
-                measure_pass_threads(&r->load, r->pass_seconds, r->pool[t], call, f->threads));
+                measure_pass_threads(&r->load, r->pass_seconds, r->pool[t], call, f->threads),
+                false);
 }
 
-static void measure_one(struct run *r, struct bench_subject *s, struct bench_figure *f)
+static int measure_one(struct run *r, struct bench_subject *s, struct bench_figure *f)
 {
-    struct measure_call call = job_call(&s->job, 0), other;
+    struct measure_call call[2] = {job_call(&s->job, 0)};
     bool has_other = s->beside.program;
-    double beside = 0;
+    struct measure_result m[2];
 
     if (has_other)
-        other = job_call(&s->beside, 0);
-    measure_add(&f->passes,
-                measure_pass(&r->load, r->pass_seconds, &call, has_other ? &other : NULL, &beside));
+        call[1] = job_call(&s->beside, 0);
+    if (!measure_pass(&r->load, r->pass_seconds, call, has_other ? 2 : 1, m))
+        return out_of_memory(r);
+    add_pass(r, &f->passes, &m[0]);
     if (has_other)
-        measure_add(&f->beside, beside);
+        add_pass(r, &f->beside, &m[1]);
+    return TOOL_OK;
 }
 
-static void set_figure(const struct bench_subject *s, struct bench_figure *f)
+static void set_ceiling(const struct run *r, struct bench_figure *f)
 {
-    double ns = measure_least(&f->passes), beside = measure_least(&f->beside);
-    double range = ns * measure_spread(&f->passes);
+    f->ns = ns_of(r, &f->passes) / CEILING_PASSES / CEILING_OPS;
+    f->spread = measure_spread(&f->passes);
+}
+
+static void set_program(const struct run *r, const struct bench_subject *s, struct bench_figure *f)
+{
+    double ns = f->threads > 1 ? measure_least(&f->passes) : ns_of(r, &f->passes);
+    double beside = ns_of(r, &f->beside), range = ns * measure_spread(&f->passes);
 
     f->extra = s->beside.program && !s->difference ? ns / beside - 1 : 0;
     if (s->difference) {
@@ -136,6 +169,22 @@ static void set_figure(const struct bench_subject *s, struct bench_figure *f)
     }
     f->spread = ns > 0 ? range / ns : 0;
     f->ns = ns > 0 ? ns / s->divide / VM_LANES / f->threads : 0;
+}
+
+/* At the end, when the highest clock is known. */
+static void set_figures(struct run *r)
+{
+    for (unsigned i = 0; i < r->results->n; i++) {
+        struct bench_figure *f = &r->results->figure[i];
+
+        f->calm = f->passes.calm && f->passes.n >= CALM_PASSES;
+        if (!f->passes.n)
+            continue;
+        if (f->group == BENCH_CEILING)
+            set_ceiling(r, f);
+        else
+            set_program(r, &r->subjects->list[f->subject], f);
+    }
 }
 
 static enum status compile(struct run *r, struct bench_subject *s, const struct bench_figure *f)
@@ -182,11 +231,8 @@ static int measure_figure(struct run *r, struct bench_figure *f, bool only_check
     enum status st = cpu_set_isa(f->isa);
     int code = TOOL_OK;
 
-    if (st == ST_OK && s->group == BENCH_CEILING) {
-        if (!only_check)
-            measure_ceiling(r, f);
-        return TOOL_OK;
-    }
+    if (st == ST_OK && s->group == BENCH_CEILING)
+        return only_check ? TOOL_OK : measure_ceiling(r, f);
     if (st == ST_OK)
         st = compile(r, s, f);
     if (st != ST_OK)
@@ -194,12 +240,10 @@ static int measure_figure(struct run *r, struct bench_figure *f, bool only_check
     if (only_check) {
         code = check_bits(r, s, f);
         f->absent = !is_in_mode(s, f);
+    } else if (f->threads > 1) {
+        measure_threads(r, s, f);
     } else {
-        if (f->threads > 1)
-            measure_threads(r, s, f);
-        else
-            measure_one(r, s, f);
-        set_figure(s, f);
+        code = measure_one(r, s, f);
     }
     job_drop(&s->job);
     job_drop(&s->beside);
@@ -274,31 +318,24 @@ static int prepare(struct run *r)
     return TOOL_OK;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int run(struct run *r, const bool *wants)
 {
     enum cpu_isa isa = cpu_isa();
-    double from = now();
+    double from = measure_now();
     int code = prepare(r);
 
     if (code == TOOL_OK && !wants)
         code = check_figures(r);
     if (code == TOOL_OK)
         code = run_passes(r, wants);
+    set_figures(r);
     for (unsigned t = 0; t < BENCH_THREADS; t++)
         pool_destroy(r->pool[t]);
     bench_texture_destroy(r->texture);
     mem_free(r->ceiling_rows);
     if (cpu_set_isa(isa) != ST_OK)
         code = TOOL_ERROR; /* it was selected before */
-    r->results->seconds += now() - from;
+    r->results->seconds += measure_now() - from;
     return code;
 }
 

@@ -23,9 +23,9 @@ static void print_host(const struct bench_results *r, FILE *out)
             PLURAL(r->passes, "pass", "passes"), r->seconds, 100 * bench_results_spread(r));
     if (!bench_is_calm(r))
         fprintf(out,
-                "THE MACHINE IS NOT CALM: others took %.0f %% of the time. Quote no figure of this "
-                "run.\n",
-                100 * r->lost);
+                "THE MACHINE IS NOT CALM: others took %.0f %% of the time, and shared the core of "
+                "%.0f %% of the figures.\nQuote no figure of this run.\n",
+                100 * r->lost, 100 * bench_results_shared(r));
 }
 
 /* --- Tables ----------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "tool/cost/report.h"
 
 #include "tool/cli/cli.h"
-#include "util/alloc.h"
+#include "tool/measure/saved.h"
 
 #include <string.h>
 
@@ -18,16 +18,16 @@ struct comparison {
 
 static double number(const cJSON *o, const char *name)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    double x;
 
-    return cJSON_IsNumber(item) ? item->valuedouble : -1.0;
+    return saved_number(o, name, &x) ? x : -1.0;
 }
 
-static bool is_text(const cJSON *o, const char *name, const char *text)
+static bool is_text(const cJSON *o, const char *name, const char *expected)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(o, name);
+    const char *text;
 
-    return cJSON_IsString(item) && !strcmp(item->valuestring, text);
+    return saved_text(o, name, &text) && !strcmp(text, expected);
 }
 
 /* The shader of the same path, instruction set and way of running. */
@@ -35,10 +35,9 @@ static const cJSON *find(const cJSON *shaders, const struct cost_report *r)
 {
     const cJSON *o;
 
-    cJSON_ArrayForEach(
-        o, shaders) if (is_text(o, "shader", r->path) && is_text(o, "isa", cpu_isa_name(r->isa)) &&
-                        cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "compiled")) ==
-                            r->compiled) return o;
+    cJSON_ArrayForEach(o, shaders) if (is_text(o, "shader", r->path) &&
+                                       is_text(o, "isa", cpu_isa_name(r->isa)) &&
+                                       saved_flag(o, "compiled", false) == r->compiled) return o;
     return NULL;
 }
 
@@ -55,19 +54,33 @@ static void judge(struct comparison *c, const char *what, double before, double 
     c->worse |= worse;
 }
 
+/* Cycles, where both runs have them: the clock may be another. */
+static void compare_times(struct comparison *c, const cJSON *old, const struct cost_report *r)
+{
+    bool calm = r->time.calm && saved_flag(old, "calm", false);
+    double before = number(old, "cycles"), now = r->cycles;
+    const char *what = "cycles";
+
+    if (before <= 0.0 || now <= 0.0) {
+        what = "ns";
+        before = number(old, "ns");
+        now = r->ns;
+    }
+    if (before > 0.0 && calm)
+        judge(c, what, before, now);
+    else if (before > 0.0)
+        fprintf(c->out, "  %-12s %10.2f -> %10.2f  not judged: the machine was not calm\n", what,
+                before, now);
+}
+
 static void compare_one(struct comparison *c, const cJSON *old, const struct cost_report *r)
 {
-    bool calm = r->time.calm && cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(old, "calm"));
-    double instructions = number(old, "machine_instructions"), ns = number(old, "ns");
+    double instructions = number(old, "machine_instructions");
 
     fprintf(c->out, "%s\n", r->path);
     if (instructions > 0.0 && r->instructions >= 0.0)
         judge(c, "instructions", instructions, r->instructions);
-    if (ns > 0.0 && calm)
-        judge(c, "ns", ns, r->ns);
-    else if (ns > 0.0)
-        fprintf(c->out, "  %-12s %10.2f -> %10.2f  not judged: the machine was not calm\n", "ns",
-                ns, r->ns);
+    compare_times(c, old, r);
 }
 
 static int compare_all(struct comparison *c, const cJSON *base,
@@ -94,18 +107,11 @@ int cost_compare(const char *command, const char *path, const struct cost_report
                  size_t n, double tolerance, FILE *out)
 {
     struct comparison c = {command, path, tolerance, out, false};
-    uint8_t *bytes;
-    size_t size;
-    enum status st = tool_file_read(path, &bytes, &size);
-    cJSON *base;
+    cJSON *base = saved_read(command, path);
     int code;
 
-    if (st != ST_OK)
-        return tool_error(command, "--compare %s: %s", path, tool_file_reason(path, st));
-    base = cJSON_ParseWithLength((const char *)bytes, size);
-    mem_free(bytes);
     if (!base)
-        return tool_error(command, "--compare %s: this is no JSON", path);
+        return TOOL_ERROR;
     code = compare_all(&c, base, report, n);
     cJSON_Delete(base);
     return code;

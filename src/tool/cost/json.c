@@ -104,9 +104,11 @@ static cJSON *shader_of(const struct cost_report *r, bool *failed)
     put_number(o, "lanes", r->lanes, failed);
     put_number(o, "ns", r->ns, failed);
     put_number(o, "cycles", r->cycles, failed);
+    put_number(o, "ghz", r->time.hertz > 0.0 ? r->time.hertz * 1e-9 : -1.0, failed);
     put_number(o, "spread", r->time.median / r->time.seconds - 1.0, failed);
     put_number(o, "difference", r->time.difference, failed);
     put_number(o, "rounds", r->time.rounds, failed);
+    put_number(o, "calm_rounds", r->time.calm_rounds, failed);
     put_number(o, "samples", (double)r->samples, failed);
     put_number(o, "machine_instructions", r->instructions, failed);
     put_number(o, "machine_code_bytes", r->compiled ? (double)r->code_bytes : -1.0, failed);

@@ -13,19 +13,28 @@ static const char *lane_name(const struct cost_report *r)
 
 /* --- One shader ------------------------------------------------------------------------------- */
 
+static void print_calmness(const struct measure_result *time, FILE *out)
+{
+    if (time->calm)
+        return;
+    fprintf(out, "              the machine is not calm: ");
+    if (time->calm_rounds * 10 < time->rounds)
+        fprintf(out, "another thread shared the core in %u of %u rounds",
+                time->rounds - time->calm_rounds, time->rounds);
+    else
+        fprintf(out, "the halves of the rounds differ by %.1f %%", 100.0 * time->difference);
+    fprintf(out, "; measure again\n");
+}
+
 static void print_time(const struct cost_report *r, FILE *out)
 {
     fprintf(out, "time          %.2f ns", r->ns);
     if (r->cycles >= 0.0)
-        fprintf(out, ", %.1f cycles", r->cycles);
+        fprintf(out, ", %.1f cycles at %.2f GHz", r->cycles, r->time.hertz * 1e-9);
     fprintf(out, " a %s; least of %u rounds, the middle one takes %.1f %% more\n", lane_name(r),
-            r->time.rounds, 100.0 * (r->time.median / r->time.seconds - 1.0));
-    if (!r->time.calm)
-        fprintf(
-            out,
-            "              the machine is not calm: the halves of the rounds differ by %.1f %%, "
-            "measure again\n",
-            100.0 * r->time.difference);
+            r->time.calm_rounds ? r->time.calm_rounds : r->time.rounds,
+            100.0 * (r->time.median / r->time.seconds - 1.0));
+    print_calmness(&r->time, out);
     fprintf(out, "instructions  ");
     if (r->instructions >= 0.0)
         fprintf(out, "%.1f of the processor a %s, counted one by one\n", r->instructions,

@@ -114,7 +114,7 @@ static int run(struct cost_report *r, struct cost_job *job, double seconds)
         !cost_tally_init(&r->hits, &r->machine, r->n_lines))
         return out_of_memory(job);
     mode = fp_enter();
-    good = measure(&call, seconds * 0.4, &r->time);
+    good = measure_calls(&call, 1, seconds * 0.4, &r->time);
     fp_leave(mode);
     if (!good)
         return out_of_memory(job);

@@ -4,7 +4,7 @@
 #define TOOL_COST_TALLY_H
 
 #include "tool/cost/job.h"
-#include "tool/cost/measure.h"
+#include "tool/measure/measure.h"
 
 /* The machine code of a shader: the program, then the routines that are not inlined. */
 struct cost_function {

@@ -1,4 +1,4 @@
-/* The benchmark's parts: measuring core, jobs, corpus, subjects, and a run that checks bits. */
+/* The benchmark's parts: jobs, corpus, subjects, and a run that checks bits. */
 #include "unit/tool/command.h"
 
 #include "tool/bench/run.h"
@@ -12,79 +12,6 @@ static void setup(void)
     log_set_level(LOG_NONE);
     open_folder();
 }
-
-/* --- Measuring core --------------------------------------------------------------------------- */
-
-START_TEST(passes_keep_the_least)
-{
-    struct measure_passes passes = {0};
-
-    ck_assert_double_eq(measure_least(&passes), 0);
-    ck_assert_double_eq(measure_spread(&passes), 0);
-    measure_add(&passes, 12);
-    measure_add(&passes, 10);
-    measure_add(&passes, 11);
-    ck_assert_double_eq(measure_least(&passes), 10);
-    ck_assert_double_eq_tol(measure_spread(&passes), 0.1, 1e-12);
-    measure_add(&passes, 13); /* the median is between 11 and 12 */
-    ck_assert_double_eq_tol(measure_spread(&passes), 0.15, 1e-12);
-    for (unsigned i = 0; i < 2 * MEASURE_PASSES; i++)
-        measure_add(&passes, 100 - i);
-    ck_assert_uint_eq(passes.n, MEASURE_PASSES);
-    ck_assert_double_eq(measure_least(&passes), 10);
-    ck_assert_double_eq(passes.ns[4], 100 - (2 * MEASURE_PASSES - 1));
-    for (unsigned i = 1; i < MEASURE_PASSES; i++)
-        ck_assert_double_le(passes.ns[i - 1], passes.ns[i]);
-}
-END_TEST
-
-static void count(void *ctx)
-{
-    ++*(unsigned *)ctx;
-}
-
-/* A call that takes ten times as long has about ten times the time. */
-static void work(void *ctx)
-{
-    unsigned *n = ctx;
-
-    for (volatile unsigned i = 0; i < *n; i = i + 1)
-        ;
-}
-
-START_TEST(a_pass_measures_calls)
-{
-    unsigned counter = 0, short_work = 1000, long_work = 10000;
-    const struct measure_call counting = {count, &counter}, first = {work, &short_work},
-                              second = {work, &long_work};
-    struct measure_load load = {0};
-    double beside, ns = measure_pass(&load, 0, &counting, NULL, NULL);
-
-    ck_assert_uint_gt(counter, 1);
-    ck_assert(ns > 0 && ns < 1e5);
-    ns = measure_pass(&load, 0.005, &first, &second, &beside);
-    ck_assert_msg(beside > 2 * ns, "%g ns and %g ns", ns, beside);
-    ck_assert(load.used >= 0.005 && load.wall >= 0.9 * load.used);
-    ck_assert(measure_lost(&load) >= 0 && measure_lost(&load) < 1);
-    load = (struct measure_load){.wall = 2, .used = 1.5};
-    ck_assert_double_eq(measure_lost(&load), 0.25);
-}
-END_TEST
-
-START_TEST(threads_run_their_own_calls)
-{
-    unsigned counter[2] = {0, 0};
-    const struct measure_call calls[2] = {{count, &counter[0]}, {count, &counter[1]}};
-    struct measure_load load = {0};
-    struct pool *pool;
-
-    ck_assert_int_eq(pool_create(&pool, 2), ST_OK);
-    ck_assert_double_gt(measure_pass_threads(&load, 0, pool, calls, 2), 0);
-    ck_assert_uint_gt(counter[0], 1);
-    ck_assert_uint_eq(counter[0], counter[1]);
-    pool_destroy(pool);
-}
-END_TEST
 
 /* --- Jobs ------------------------------------------------------------------------------------- */
 
@@ -294,9 +221,6 @@ static Suite *suite(void)
     TCase *t = tcase_create("bench");
 
     tcase_add_checked_fixture(t, setup, close_folder);
-    tcase_add_test(t, passes_keep_the_least);
-    tcase_add_test(t, a_pass_measures_calls);
-    tcase_add_test(t, threads_run_their_own_calls);
     tcase_add_test(t, directives_set_constants_and_inputs);
     tcase_add_test(t, bad_texts_are_refused);
     tcase_add_test(t, corpus_is_the_folder);

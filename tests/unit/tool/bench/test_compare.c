@@ -20,6 +20,7 @@ static void fill(struct bench_results *r)
         ck_assert_ptr_nonnull(f);
         *f = figures[i];
         f->isa = ISA_AVX2;
+        f->calm = true;
     }
 }
 
@@ -72,8 +73,17 @@ START_TEST(noise_is_no_regression)
     now.figure[CEILING].spread = now.figure[ADD].spread = 0.1;
     ck_assert_int_eq(verdict(67.4), BENCH_UNSURE);
     ck_assert(!bench_is_calm(&now) && bench_is_calm(&base));
-    base.lost = 0.06;
+    base.lost = 0.06; /* of one thread, calm rounds tell */
+    ck_assert(bench_is_calm(&base));
+    base.figure[WATER].threads = 2;
     ck_assert(!bench_is_calm(&base));
+    base.lost = 0;
+    ck_assert(bench_is_calm(&base));
+    base.figure[WATER].calm = false; /* of several threads it is not known */
+    ck_assert(bench_is_calm(&base));
+    base.figure[ADD].calm = false;
+    ck_assert(!bench_is_calm(&base));
+    ck_assert_double_eq(bench_results_shared(&base), 0.5);
 }
 END_TEST
 

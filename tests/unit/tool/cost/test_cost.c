@@ -231,9 +231,9 @@ START_TEST(bad_input_is_refused)
     REFUSES("/nowhere/x cannot be written", shader_path, "-o", "/nowhere/x");
     REFUSES("the shader has no input v9", shader_path, "--input", "v9=1");
     REFUSES("the shader does not read s1", shader_path, "--texture", "s1=checker");
-    REFUSES("--compare /nowhere/x: No such file", shader_path, "--compare", "/nowhere/x");
+    REFUSES("/nowhere/x: No such file", shader_path, "--compare", "/nowhere/x");
     write_text(base_path, "{\"shaders\": [");
-    REFUSES("this is no JSON", shader_path, "--compare", base_path);
+    REFUSES("not valid JSON", shader_path, "--compare", base_path);
     write_text(base_path, "[1, 2]");
     REFUSES("these are no costs", shader_path, "--compare", base_path);
     REFUSES("is the base", shader_path, "--compare", base_path, "-o", base_path);
