@@ -86,9 +86,9 @@ static bool is_compiled(const struct vm_code *code)
     return true;
 }
 
-static int compile(struct cost_job *job, const struct cost_options *o)
+static int compile(struct cost_job *job)
 {
-    int code = compile_one(job, o->interpret, 1, &job->code, &job->uniforms);
+    int code = compile_one(job, job->interpret, 1, &job->code, &job->uniforms);
 
     if (code != TOOL_OK || is_compiled(job->code))
         return code;
@@ -182,7 +182,8 @@ int cost_job_open(struct cost_job *job, const char *command, const char *path,
 {
     int code;
 
-    *job = (struct cost_job){.command = command, .path = path, .textures = o->textures};
+    *job = (struct cost_job){
+        .command = command, .path = path, .textures = o->textures, .interpret = o->interpret};
     job->inputs.quiet = true;
     job->constants = mem_calloc(1, sizeof(*job->constants));
     if (!job->constants)
@@ -190,24 +191,45 @@ int cost_job_open(struct cost_job *job, const char *command, const char *path,
     if ((code = load(job, &o->source)) != TOOL_OK ||
         (code = run_settings_apply(&o->settings, command, job->info, &job->inputs, job->constants,
                                    &job->textures)) != TOOL_OK ||
-        (code = compile(job, o)) != TOOL_OK)
+        (code = compile(job)) != TOOL_OK)
         return code;
     return make_batches(job);
 }
 
 void cost_job_close(struct cost_job *job)
 {
-    mem_free(job->batch);
-    mem_free(job->work);
-    mem_free(job->uniforms);
-    mem_free(job->marked_uniforms);
-    vm_code_destroy(job->marked);
+    cost_job_close_copy(job);
     mem_free(job->constants);
-    vm_code_destroy(job->code);
     vm_program_destroy(job->program);
     tool_shader_fini(&job->shader);
     run_inputs_fini(&job->inputs);
-    run_textures_fini(&job->textures);
+}
+
+int cost_job_copy(struct cost_job *copy, const struct cost_job *job)
+{
+    int code;
+
+    *copy = *job;
+    copy->code = copy->marked = NULL;
+    copy->uniforms = copy->marked_uniforms = copy->work = NULL;
+    copy->batch = NULL;
+    memset(copy->textures.image, 0, sizeof(copy->textures.image));
+    memset(copy->textures.sampler, 0, sizeof(copy->textures.sampler));
+    if ((code = run_textures_open(&copy->textures, job->command, job->info)) != TOOL_OK ||
+        (code = compile(copy)) != TOOL_OK)
+        return code;
+    return make_batches(copy);
+}
+
+void cost_job_close_copy(struct cost_job *copy)
+{
+    run_textures_fini(&copy->textures);
+    mem_free(copy->batch);
+    mem_free(copy->work);
+    mem_free(copy->uniforms);
+    mem_free(copy->marked_uniforms);
+    vm_code_destroy(copy->marked);
+    vm_code_destroy(copy->code);
 }
 
 void cost_job_run(void *ctx)

@@ -18,6 +18,7 @@ struct cost_job {
     void *uniforms, *marked_uniforms, *work; /* of all batches */
     struct vm_batch *batch;
     uint32_t n_batches;
+    bool interpret;
 };
 
 struct cost_options {
@@ -32,6 +33,11 @@ struct cost_options {
 int cost_job_open(struct cost_job *job, const char *command, const char *path,
                   const struct cost_options *options);
 void cost_job_close(struct cost_job *job);
+
+/* The same job with code, lanes and textures of its own, elsewhere in memory. Returns what cost_job_open
+ * does; cost_job_close_copy in either case, before the job is closed. */
+int cost_job_copy(struct cost_job *copy, const struct cost_job *job);
+void cost_job_close_copy(struct cost_job *copy);
 
 /* Runs all batches once; ctx: struct cost_job. The caller is in the mode of util/fpenv.h. */
 void cost_job_run(void *ctx);

@@ -4,6 +4,7 @@
 #include "tool/cost/report.h"
 
 #include "tool/cli/cli.h"
+#include "tool/measure/copies.h"
 #include "util/alloc.h"
 #include "util/fpenv.h"
 
@@ -102,24 +103,41 @@ static void fill_line(struct cost_report *r, struct cost_line *line, uint32_t or
     line->cycles = r->cycles >= 0.0 ? line->share * r->cycles : -1.0;
 }
 
+static int measure_time(struct cost_report *r, const struct cost_job *job, double seconds)
+{
+    struct cost_job copy[MEASURE_COPIES];
+    struct measure_call call[MEASURE_COPIES];
+    int code = TOOL_OK;
+    unsigned n = 0;
+    struct fp_mode mode;
+
+    for (; n < MEASURE_COPIES && code == TOOL_OK; n++) {
+        code = cost_job_copy(&copy[n], job);
+        call[n] = (struct measure_call){cost_job_run, &copy[n]};
+    }
+    mode = fp_enter();
+    if (code == TOOL_OK && !measure_copies(call, n, seconds, &r->time))
+        code = out_of_memory(job);
+    fp_leave(mode);
+    while (n)
+        cost_job_close_copy(&copy[--n]);
+    r->ns = r->time.seconds * 1e9 / r->lanes;
+    r->cycles = r->time.cycles > 0.0 ? r->time.cycles / r->lanes : -1.0;
+    return code;
+}
+
 /* A part of the time for the whole, the rest for samples. */
 static int run(struct cost_report *r, struct cost_job *job, double seconds)
 {
-    const struct measure_call call = {cost_job_run, job};
-    bool counted, sampled, good;
+    bool counted, sampled;
     unsigned runs = 0;
-    struct fp_mode mode;
+    int code;
 
     if (!cost_tally_init(&r->steps, &r->machine, r->n_lines) ||
         !cost_tally_init(&r->hits, &r->machine, r->n_lines))
         return out_of_memory(job);
-    mode = fp_enter();
-    good = measure_calls(&call, 1, seconds * 0.4, &r->time);
-    fp_leave(mode);
-    if (!good)
-        return out_of_memory(job);
-    r->ns = r->time.seconds * 1e9 / r->lanes;
-    r->cycles = r->time.cycles > 0.0 ? r->time.cycles / r->lanes : -1.0;
+    if ((code = measure_time(r, job, seconds * 0.4)) != TOOL_OK)
+        return code;
     counted = cost_step(&r->steps, &r->machine, job);
     sampled = job->marked ? cost_clock(&r->hits, job, seconds * 0.6, &runs)
                           : cost_sample(&r->hits, &r->machine, job, seconds * 0.6);

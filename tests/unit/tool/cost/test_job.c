@@ -2,6 +2,7 @@
 #include "unit/tool/command.h"
 
 #include "tool/cost/job.h"
+#include "util/fpenv.h"
 
 static char path[64];
 
@@ -68,6 +69,32 @@ START_TEST(quads_have_neighbours)
 }
 END_TEST
 
+/* A copy computes the same with memory of its own. */
+START_TEST(copies_compute_the_same)
+{
+    struct cost_options o = {.textures = {.fallback = "checker"}};
+    struct cost_job job, copy;
+    struct fp_mode mode;
+    size_t bytes;
+
+    open_job(&job, "ps_2_0\ndcl t0.xy\ndcl_2d s0\ntexld r0, t0, s0\nmul r0, r0, c0\nmov oC0, r0\n",
+             &o);
+    ck_assert_int_eq(cost_job_copy(&copy, &job), TOOL_OK);
+    ck_assert_uint_eq(copy.n_batches, job.n_batches);
+    ck_assert(copy.code != job.code && copy.batch[0].work != job.batch[0].work);
+    ck_assert(copy.textures.image[0] && copy.textures.image[0] != job.textures.image[0]);
+    mode = fp_enter();
+    cost_job_run(&job);
+    cost_job_run(&copy);
+    fp_leave(mode);
+    bytes = (size_t)job.info->n_output_slots * VM_LANES * sizeof(float);
+    ck_assert_mem_eq(vm_code_outputs(copy.code, copy.batch[0].work),
+                     vm_code_outputs(job.code, job.batch[0].work), bytes);
+    cost_job_close_copy(&copy);
+    cost_job_close(&job);
+}
+END_TEST
+
 START_TEST(the_command_line_wins)
 {
     struct cost_options o = {.settings = {.inputs = {{"v0=3,4"}, 1}, .floats = {{"c4=7"}, 1}}};
@@ -112,6 +139,7 @@ static Suite *suite(void)
     tcase_add_checked_fixture(t, setup, close_folder);
     tcase_add_test(t, comments_set_constants_and_ranges);
     tcase_add_test(t, quads_have_neighbours);
+    tcase_add_test(t, copies_compute_the_same);
     tcase_add_test(t, the_command_line_wins);
     tcase_add_test(t, rows_make_batches);
     suite_add_tcase(s, t);
