@@ -115,7 +115,8 @@ FAKE_VKD3D := $(BUILD)/tests/unit/tool/hlsl/fake_vkd3d.so
 $(FAKE_VKD3D): tests/unit/tool/hlsl/fake_vkd3d.c src/tool/hlsl/vkd3d.h
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(STD) $(CFLAGS) $(WARN) -fPIC -shared -Isrc -o $@ $<
-$(BUILD)/tests/unit/tool/hlsl/test_vkd3d $(BUILD)/tests/unit/tool/shader/test_load: | $(FAKE_VKD3D)
+$(BUILD)/tests/unit/tool/hlsl/test_vkd3d $(BUILD)/tests/unit/tool/shader/test_load \
+    $(BUILD)/tests/unit/tool/edit/test_source: | $(FAKE_VKD3D)
 
 # Kernel tests for other platforms, with tests/portable/check.h as a minimal Check. They print hashes
 # ("bits ...") that must equal those of this machine.

@@ -682,7 +682,7 @@ def look_at_edit(b, frame, screenshots):
         press(b, "Add")
     b.run(f"{PANEL}.querySelectorAll('input[type=checkbox]')[1].click()")
     check("the shader of the draw can be edited", b.wait("Edit.stages[1].text.value.startsWith('ps_2_0\\ndcl_2d s0\\n')"))
-    fill(b, "Assembly of the pixel shader", "ps_2_0")
+    fill(b, "Text of the pixel shader", "ps_2_0")
     press(b, "Look again")
     check("the draw is drawn again", ready(b, CALLS["box"], "edit") and b.wait("!Edit.result.hidden && Edit.view.pictures.after"))
     check("with all changes", frame.request == {"call": CALLS["box"], "set": ["CULLMODE=CW"], "constants": ["ps:c0=1,0,0,1"], "pixel": "ps_2_0"})

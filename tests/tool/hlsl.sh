@@ -19,10 +19,10 @@ says() {
 }
 
 mkdir "$work/inc"
-printf 'float4 tint;\n#define TINT tint\n' >"$work/inc/tint.fxh"
+printf 'float4 tint : register(c1);\n#define TINT tint\n' >"$work/inc/tint.fxh"
 cat >"$work/tint.hlsl" <<'END'
 #include "tint.fxh"
-float4 scale;
+float4 scale : register(c2);
 
 float4 main(float2 at : TEXCOORD0) : COLOR
 {
@@ -48,13 +48,12 @@ if grep -q 'no compiler for it is installed' "$work/message"; then
     exit $bad
 fi
 says 0 "    ps_2_0" "$novem" dis --no-check "$work/good.bin"
-# The compiler gives tint c1 and scale c2.
 says 0 "oC0 = 30, 12, 0, 66" "$novem" run-shader "$work/good.hlsl" -T ps_3_0 -I "$work/inc" -D FACTOR=2 \
     --const c1=0.5,1,0,1/10,2,9,11 --input texcoord=3,3
 says 2 "Invalid swizzle" "$novem" asm "$work/tint.hlsl" -T ps_2_0 -I "$work/inc" -D FACTOR=1
 says 2 "tint.fxh" "$novem" asm "$work/good.hlsl" -T ps_2_0 -D FACTOR=1
 says 0 "oPos = 2, 4, 6, 8" "$novem" run-shader "$work/tint.fx" -T vs -I "$work/inc" -D FACTOR=1 \
-    --const c0=1,2,3,4 --input position=1,2,3,4
+    --const c2=1,2,3,4 --input position=1,2,3,4
 "$novem" asm "$work/tint.fx" -T ps -I "$work/inc" -D FACTOR=1 -o "$work/fx.bin" || fail "a pass of an effect"
 says 0 "    ps_2_0" "$novem" dis --no-check "$work/fx.bin"
 

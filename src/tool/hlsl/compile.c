@@ -59,14 +59,46 @@ static enum status compile_here(struct hlsl_result *out, const struct hlsl_sourc
 
 #endif
 
+/* Whether a directive of the preprocessor reads no file; hash follows the text's '#'. Words must be
+ * whole: ends of lines and comments can divide an #include. */
+static bool reads_no_file(const char *hash)
+{
+    static const char *const words[] = {"define", "undef", "ifdef", "ifndef", "if",   "elif",
+                                        "else",   "endif", "error", "pragma", "line", "#"};
+    const char *word = hash + strspn(hash, " \t");
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (!strncmp(word, words[i], strlen(words[i])))
+            return true;
+    return false;
+}
+
+/* The line of a directive that may read a file; 0: there is none. */
+static unsigned find_include(const char *text)
+{
+    unsigned line = 1;
+
+    for (const char *at = text; *at; at++) {
+        line += *at == '\n';
+        if (*at == '#' && !(at > text && at[-1] == '#') && !reads_no_file(at + 1))
+            return line;
+    }
+    return 0;
+}
+
 enum status hlsl_compile(struct hlsl_result *out, const struct hlsl_source *source)
 {
+    unsigned line;
+
     *out = (struct hlsl_result){.words = NULL};
     if (!hlsl_profile_is_known(source->profile))
         return compiler_say(out, ST_INVALID,
                             "'%s' is no profile of Direct3D 9: vs_1_1, vs_2_0, vs_2_a, vs_3_0, "
                             "ps_1_1 to ps_1_4, ps_2_0, ps_2_a, ps_2_b, ps_3_0",
                             source->profile);
+    if (source->alone && (line = find_include(source->text)))
+        return compiler_say(out, ST_INVALID, "%s:%u:1: #include is not possible here", source->name,
+                            line);
     if (source->n_defines > HLSL_DEFINES)
         return compiler_say(out, ST_INVALID, "more than %d macros", HLSL_DEFINES);
     return compile_here(out, source);

@@ -47,6 +47,7 @@ struct hlsl_source {
     unsigned n_defines;
     const char *const *folder; /* for #include */
     unsigned n_folders;
+    bool alone; /* #include is refused: the text must read no files; a 0 follows it */
 };
 
 struct hlsl_result {

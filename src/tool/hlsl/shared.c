@@ -98,7 +98,9 @@ enum status compiler_include(const struct hlsl_source *source, const char *from,
                              char **text, size_t *n, char **path)
 {
     const char *slash = strrchr(from, '/');
-    enum status st = read_in(from, slash ? (size_t)(slash - from) : 0, name, text, n, path);
+    enum status st = source->alone
+                         ? ST_INVALID
+                         : read_in(from, slash ? (size_t)(slash - from) : 0, name, text, n, path);
 
     for (unsigned i = 0; st == ST_IO && i < source->n_folders; i++)
         st = read_in(source->folder[i], strlen(source->folder[i]), name, text, n, path);

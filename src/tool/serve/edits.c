@@ -1,6 +1,8 @@
 /* Requests for edits: JSON, command lines, and files. */
 #include "tool/serve/edits.h"
 
+#include "tool/edit/source.h"
+#include "tool/hlsl/hlsl.h"
 #include "util/alloc.h"
 #include "util/hash.h"
 
@@ -44,15 +46,37 @@ static bool add_texts(struct serve_edit *out, const cJSON *list,
     return true;
 }
 
-static bool add_shader(struct serve_edit *out, const cJSON *text, bool pixel, char error[EDIT_TEXT])
-{
-    char why[EDIT_TEXT];
+static const char *const stages[] = {"vertex", "pixel"};
 
+/* How HLSL of a stage is compiled. False: the request is malformed. */
+static bool read_source(struct edit_source *out, const cJSON *request, bool pixel)
+{
+    const cJSON *profiles = cJSON_GetObjectItemCaseSensitive(request, "profiles");
+    const cJSON *profile = cJSON_GetObjectItemCaseSensitive(profiles, stages[pixel]);
+    const cJSON *entry = cJSON_GetObjectItemCaseSensitive(request, "entry");
+
+    *out = (struct edit_source){cJSON_GetStringValue(entry), cJSON_GetStringValue(profile)};
+    return (!profiles || cJSON_IsObject(profiles)) && (!entry || out->entry) &&
+           (!profile || out->profile);
+}
+
+static bool add_shader(struct serve_edit *out, const cJSON *request, bool pixel,
+                       char error[EDIT_TEXT])
+{
+    const cJSON *text = cJSON_GetObjectItemCaseSensitive(request, stages[pixel]);
+    struct edit_source source;
+    char why[EDIT_TEXT];
+    bool good;
+
+    if (!read_source(&source, request, pixel))
+        return say(error, "the request is malformed: an entry or a profile is a text");
     if (!text)
         return true;
     if (!cJSON_IsNull(text) && !cJSON_IsString(text))
         return say(error, "the request is malformed: a shader is a text");
-    if (edit_add_shader(&out->edit, pixel, cJSON_IsNull(text) ? NULL : text->valuestring, why))
+    good = cJSON_IsNull(text) ? edit_add_shader(&out->edit, pixel, NULL, why)
+                              : edit_add_text(&out->edit, pixel, text->valuestring, &source, why);
+    if (good)
         return true;
     snprintf(error, EDIT_TEXT, "%s shader: %.400s", pixel ? "pixel" : "vertex", why);
     return false;
@@ -70,9 +94,7 @@ bool serve_edit_parse(struct serve_edit *out, const char *json, size_t n, char e
         say(error, "the request is malformed: no call");
     out->call = good ? (uint64_t)call->valuedouble : 0;
     good =
-        good &&
-        add_shader(out, cJSON_GetObjectItemCaseSensitive(request, "vertex"), false, error) &&
-        add_shader(out, cJSON_GetObjectItemCaseSensitive(request, "pixel"), true, error) &&
+        good && add_shader(out, request, false, error) && add_shader(out, request, true, error) &&
         add_texts(out, cJSON_GetObjectItemCaseSensitive(request, "set"), edit_add_state, error) &&
         add_texts(out, cJSON_GetObjectItemCaseSensitive(request, "constants"), edit_add_constant,
                   error);
@@ -103,6 +125,47 @@ static void put_word(FILE *out, const char *text)
     fputc('\'', out);
 }
 
+/* A shader's file, and how it is compiled. */
+static void put_shader(FILE *out, const cJSON *request, bool pixel)
+{
+    const cJSON *shader = cJSON_GetObjectItemCaseSensitive(request, stages[pixel]);
+    const char *text = cJSON_GetStringValue(shader);
+    enum hlsl_kind kind = text ? hlsl_kind_of(text, strlen(text)) : HLSL_IS_ASSEMBLY;
+    struct edit_source source = {NULL, NULL};
+
+    if (!shader)
+        return;
+    fprintf(out, " --%s-shader %s%s", stages[pixel], text ? stages[pixel] : "none",
+            !text                      ? ""
+            : kind == HLSL_IS_ASSEMBLY ? ".asm"
+            : kind == HLSL_IS_EFFECT   ? ".fx"
+                                       : ".hlsl");
+    if (kind != HLSL_IS_HLSL || !read_source(&source, request, pixel))
+        return;
+    if (source.profile) {
+        fputs(" -T ", out);
+        put_word(out, source.profile);
+    }
+}
+
+static bool is_hlsl(const cJSON *request, bool pixel)
+{
+    const char *text =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request, stages[pixel]));
+
+    return text && hlsl_kind_of(text, strlen(text)) == HLSL_IS_HLSL;
+}
+
+static void put_entry(FILE *out, const cJSON *request)
+{
+    const char *entry = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(request, "entry"));
+
+    if (!entry || (!is_hlsl(request, false) && !is_hlsl(request, true)))
+        return;
+    fputs(" -E ", out);
+    put_word(out, entry);
+}
+
 static void put_texts(FILE *out, const char *option, const cJSON *list)
 {
     const cJSON *item;
@@ -118,7 +181,6 @@ char *serve_edit_command(const char *json, size_t n, const char *file)
 {
     cJSON *request = cJSON_ParseWithLength(json, n);
     const cJSON *call = cJSON_GetObjectItemCaseSensitive(request, "call");
-    static const char *const stages[] = {"vertex", "pixel"};
     char *text = NULL, *copy;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -129,14 +191,9 @@ char *serve_edit_command(const char *json, size_t n, const char *file)
             fputs("./", out);
         put_word(out, file);
         fprintf(out, " -o edited.trace --call %.0f", cJSON_IsNumber(call) ? call->valuedouble : 0);
-        for (unsigned i = 0; i < 2; i++) {
-            const cJSON *shader = cJSON_GetObjectItemCaseSensitive(request, stages[i]);
-
-            if (shader)
-                fprintf(out, " --%s-shader %s%s", stages[i],
-                        cJSON_IsNull(shader) ? "none" : stages[i],
-                        cJSON_IsNull(shader) ? "" : ".asm");
-        }
+        put_shader(out, request, false);
+        put_shader(out, request, true);
+        put_entry(out, request);
         put_texts(out, "--set", cJSON_GetObjectItemCaseSensitive(request, "set"));
         put_texts(out, "--constant", cJSON_GetObjectItemCaseSensitive(request, "constants"));
         fclose(out);

@@ -21,7 +21,7 @@ struct serve_edit {
  * The caller calls edit_fini in either case. */
 bool serve_edit_parse(struct serve_edit *out, const char *json, size_t n, char error[EDIT_TEXT]);
 /* The command line that makes the same capture, in quotes for a shell. It names shaders "pixel.asm"
- * and "vertex.asm". The caller frees it with mem_free; NULL: out of memory. */
+ * and "vertex.asm", or .hlsl and .fx. The caller frees it with mem_free; NULL: out of memory. */
 char *serve_edit_command(const char *json, size_t n, const char *file);
 
 /* --- Files of a folder ------------------------------------------------------------------------ */

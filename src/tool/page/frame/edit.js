@@ -57,15 +57,19 @@ const Edit = {
     box.type = "checkbox";
     text.rows = 12;
     text.spellcheck = false;
-    text.setAttribute("aria-label", `Assembly of the ${stage} shader`);
+    text.setAttribute("aria-label", `Text of the ${stage} shader`);
     text.className = "asm";
     text.hidden = true;
     box.addEventListener("change", () => this.setStage(stage, box.checked));
     text.addEventListener("input", () => { this.form.texts[stage] = text.value; });
+    const letter = stage === "pixel" ? "ps" : "vs", how = this.entry(`Profile of the ${stage} shader`, `${letter}_3_0`);
+    how.addEventListener("input", () => { this.form.profiles[stage] = how.value; });
+    const profile = labelled("Profile of HLSL", how);
+    profile.hidden = true;
     const label = make("label", undefined, "group");
-    label.append(box, ` Another ${stage} shader, in assembly`);
-    part.append(label, text);
-    return { stage, box, text, part };
+    label.append(box, ` Another ${stage} shader, in assembly or HLSL`);
+    part.append(label, text, profile);
+    return { stage, box, text, part, profile, how };
   },
 
   makeResult() {
@@ -88,7 +92,7 @@ const Edit = {
   has: (event) => LIVE && event.kind === "draw" && !!event.states,
 
   open(event) {
-    if (!this.forms.has(event.call)) this.forms.set(event.call, { changes: [], texts: {}, on: {}, result: null });
+    if (!this.forms.has(event.call)) this.forms.set(event.call, { changes: [], texts: {}, profiles: {}, on: {}, result: null });
     this.event = event;
     this.form = this.forms.get(event.call);
     this.places.replaceChildren(...[...event.states.filter((s) => /^(render state|.*sampler.*|stage \d)$/.test(s.group)).map((s) => this.stateName(s)), ...this.constants().keys()].map((name) => {
@@ -100,7 +104,9 @@ const Edit = {
     for (const s of this.stages) {
       s.box.checked = !!this.form.on[s.stage];
       s.text.hidden = !s.box.checked;
+      s.profile.hidden = s.text.hidden;
       s.text.value = this.form.texts[s.stage] ?? "";
+      s.how.value = this.form.profiles[s.stage] ?? "";
     }
     this.showChanges();
     return this.showResult();
@@ -155,11 +161,14 @@ const Edit = {
   async setStage(stage, on) {
     const form = this.form, part = this.stages.find((s) => s.stage === stage);
     form.on[stage] = on;
-    part.text.hidden = !on;
+    part.text.hidden = part.profile.hidden = !on;
     if (!on || form.texts[stage] !== undefined) return;
     const id = this.event.shaders?.[stage], shader = id && (await Data.ask(`shader/${id}`).catch(() => null));
     form.texts[stage] ??= shader && !shader.fixed ? shader.lines.map((l) => l.text).join("\n") : "";
-    if (this.form === form) part.text.value = form.texts[stage];
+    form.profiles[stage] ??= /\b[pv]s_[23]_\w+/.exec(form.texts[stage])?.[0] ?? ""; /* that of the draw */
+    if (this.form !== form) return;
+    part.text.value = form.texts[stage];
+    part.how.value = form.profiles[stage];
   },
 
   reset() {
@@ -172,7 +181,10 @@ const Edit = {
     const isConstant = (c) => /^[pv]s:/i.test(c.place), texts = (list) => list.map((c) => `${c.place}=${c.value}`);
     const request = { call: this.event.call, set: texts(this.form.changes.filter((c) => !isConstant(c))),
       constants: texts(this.form.changes.filter(isConstant)) };
-    for (const s of this.stages) if (this.form.on[s.stage]) request[s.stage] = s.text.value;
+    for (const s of this.stages.filter((part) => this.form.on[part.stage])) {
+      request[s.stage] = s.text.value;
+      if (s.how.value.trim()) (request.profiles ??= {})[s.stage] = s.how.value.trim();
+    }
     return request;
   },
 
@@ -220,8 +232,9 @@ const Edit = {
     this.result.hidden = !result;
     if (!result) return undefined;
     this.command.textContent = result.command;
+    const file = (s) => new RegExp(`--${s}-shader (${s}\\.\\w+)`).exec(result.command)?.[1] ?? `${s}.asm`;
     const files = [button("Copy the command", "", () => this.copy(result.command)),
-      ...["vertex", "pixel"].filter((s) => s in result.request).map((s) => button(`Save ${s}.asm`, "The shader that the command names", () => this.save(`${s}.asm`, result.request[s])))];
+      ...["vertex", "pixel"].filter((s) => s in result.request).map((s) => button(`Save ${file(s)}`, "The shader that the command names", () => this.save(file(s), result.request[s])))];
     const link = make("a", "Download the capture");
     link.href = `data/edit/${result.id}/capture${QUERY}`;
     link.download = "edited.trace";

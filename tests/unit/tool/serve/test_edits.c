@@ -35,6 +35,8 @@ START_TEST(wrong_requests_are_refused)
                                         "{\"call\": 1e300, \"pixel\": null}",
                                         "{\"call\": 1}",
                                         "{\"call\": 1, \"pixel\": 3}",
+                                        "{\"call\": 1, \"pixel\": null, \"entry\": 1}",
+                                        "{\"call\": 1, \"pixel\": null, \"profiles\": []}",
                                         "{\"call\": 1, \"set\": \"ZFUNC=LESS\"}",
                                         "{\"call\": 1, \"set\": [1]}",
                                         "{\"call\": 1, \"constants\": [\"x\"]}",
@@ -68,6 +70,12 @@ START_TEST(commands_are_quoted)
                    "a b's.trace",
                    "novem edit 'a b'\\''s.trace' -o edited.trace --call 7 --set "
                    "'COLORWRITEENABLE=RED|ALPHA' --set '$(rm x)'\\''`'");
+    demand_command(
+        "{\"call\": 7, \"pixel\": \"float4 main() : COLOR { return 1; }\", \"entry\": \"main\", "
+        "\"profiles\": {\"pixel\": \"ps_2_0\", \"vertex\": \"vs_2_0\"}}",
+        "a.trace",
+        "novem edit a.trace -o edited.trace --call 7 --pixel-shader pixel.hlsl -T ps_2_0 "
+        "-E main");
     demand_command("{\"call\": 7, \"set\": [\"\", \"-x\"]}", "-a.trace",
                    "novem edit ./'-a.trace' -o edited.trace --call 7 --set '' --set '-x'");
 }
