@@ -49,6 +49,10 @@ $(DIR_arm64)/bench/d3d9: PLAT := arm64
 $(DIR_arm64)/bench/d3d9: $(BENCH_D3D9_arm64) $(foreach f,$(DLL_FOLDERS),$(OBJ_arm64_$(f)))
 	@mkdir -p $(@D)
 	$(Q)$(LD_arm64) $(STATIC_arm64) -pthread -o $@ $^ -lm
+# The plugin of QEMU that counts them (scripts/bench_arm64.sh).
+$(BUILD)/bench/instructions.so: bench/qemu/instructions.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(STD) $(CFLAGS) $(WARN) -fPIC -shared -fvisibility=hidden -o $@ $<
 define bench_d3d9_pe_rule
 $$(DIR_$(1))/bench/d3d9.exe: PLAT := $(1)
 $$(DIR_$(1))/bench/d3d9.exe: $$(BENCH_D3D9_$(1)) $$(call libs,$(1),util)
