@@ -89,6 +89,10 @@ struct ir; /* a function under construction, and finished */
  * instruction that loads it and the uses of the value, so that a machine may load it again there.
  * Words that UNIFORM loads from it change with the draw only. NULL: no memory. */
 struct ir *ir_create(uint32_t constant_bases);
+/* With constant_bases: a machine may run the function again from its beginning, calls included.
+ * They read what is constant or was stored before them in the same run, and write what the function
+ * only loads. Without calls, the machine finds out itself. */
+#define IR_CALLS_REPEAT (UINT32_C(1) << 31)
 void ir_destroy(struct ir *ir); /* NULL is allowed */
 enum status ir_status(const struct ir *ir);
 /* Instructions 1 to n - 1; inst[0] is IR_NONE. */

@@ -215,7 +215,7 @@ static void call(void *machine, uint32_t function)
 {
     struct arm64_selector *s = machine;
 
-    ir_arm64_call(s->code, s->frame, function);
+    ir_arm64_call(s->code, s->frame, function, s->plain);
 }
 
 static void operation(void *machine, uint32_t i)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { POINTER_BYTES = 8, FRAME_ARGS = 16, FRAME_SAVES = 32, FRAME_BYTES = 96 };
+enum { POINTER_BYTES = 8, FRAME_ARGS = 16, FRAME_SAVES = 32, FRAME_STATUS = 96, FRAME_BYTES = 112 };
 enum { FIRST_SAVED = 8, SAVED = 8 };
 
 /* --- Base addresses --------------------------------------------------------------------------- */
@@ -105,16 +105,25 @@ void ir_arm64_leave(struct arm64_code *code, const struct arm64_frame *frame)
 }
 
 /* Fields of struct ir_args: the function and its first argument follow the bases. */
-void ir_arm64_call(struct arm64_code *code, const struct arm64_frame *frame, uint32_t function)
+void ir_arm64_call(struct arm64_code *code, const struct arm64_frame *frame, uint32_t function,
+                   bool keeps_status)
 {
     enum { CALL = IR_BASES * POINTER_BYTES, CALL_CTX = CALL + POINTER_BYTES };
 
+    if (keeps_status) {
+        ir_arm64_emit(code, ARM64_MRS_FPSR, ARM64_X16, 0, 0, 0);
+        ir_arm64_emit(code, ARM64_STR_X, ARM64_X16, ARM64_SP, 0, FRAME_STATUS);
+    }
     ir_arm64_emit(code, ARM64_LDR_X, ARM64_X16, ARM64_ARGS, 0, CALL);
     ir_arm64_emit(code, ARM64_LDR_X, 0, ARM64_ARGS, 0, CALL_CTX);
     ir_arm64_emit(code, ARM64_MOVZ, 1, 0, 0, function & 0xffff);
     if (function >> 16)
         ir_arm64_emit(code, ARM64_MOVK_16, 1, 0, 0, function >> 16);
     ir_arm64_emit(code, ARM64_BLR, 0, ARM64_X16, 0, 0);
+    if (keeps_status) {
+        ir_arm64_emit(code, ARM64_LDR_X, ARM64_X16, ARM64_SP, 0, FRAME_STATUS);
+        ir_arm64_emit(code, ARM64_MSR_FPSR, ARM64_X16, 0, 0, 0);
+    }
     ir_arm64_emit(code, ARM64_LDP_X01, 0, 0, 0, FRAME_ARGS);
     load_bases(code, frame);
 }

@@ -52,8 +52,10 @@ void ir_arm64_leave(struct arm64_code *code, const struct arm64_frame *frame);
 
 /* The register of a base's address. It may be ARM64_X17. */
 unsigned ir_arm64_base(struct arm64_code *code, const struct arm64_frame *frame, unsigned base);
-/* Calls ir_args.call. Vector registers and scratch registers are lost. */
-void ir_arm64_call(struct arm64_code *code, const struct arm64_frame *frame, uint32_t function);
+/* Calls ir_args.call. Vector registers and scratch registers are lost. keeps_status: the
+ * floating-point status register stays as it was before the call. */
+void ir_arm64_call(struct arm64_code *code, const struct arm64_frame *frame, uint32_t function,
+                   bool keeps_status);
 
 /* A value that is loaded or stored by lanes: the base of its memory; ARM64_BASES: it is not. Of an
  * operand or a result, home or slot. */

@@ -91,7 +91,7 @@ static void emit_product(struct arm64_selector *s, const struct arm64_selection 
 {
     unsigned a = n->x[0], b = n->x[1], d = n->d, t = ARM64_T, small = ARM64_U;
 
-    if (ir_arm64_is_plain(s->least, n->inst)) {
+    if (s->plain || ir_arm64_is_plain(s->least, n->inst)) {
         emit3(s, ARM64_FMUL, d, a, b);
         return;
     }

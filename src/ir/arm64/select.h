@@ -12,6 +12,7 @@ struct arm64_selector {
     const struct arm64_frame *frame;
     const int16_t *least; /* per value: see ir_arm64_find_least */
     bool corrects;        /* an FMUL needs a correction: its constants are in registers */
+    bool plain;           /* no FMUL is corrected */
     uint32_t ready;       /* a bit per arm64_frame.lanes: the register has the address */
 };
 
@@ -42,5 +43,9 @@ void ir_arm64_find_least(int16_t *least, const struct ir_inst *inst, uint32_t n)
 bool ir_arm64_is_plain(const int16_t *least, const struct ir_inst *inst);
 /* True if any needs one. */
 bool ir_arm64_corrects(const int16_t *least, const struct ir_inst *inst, uint32_t n);
+/* True if a function stores the same when it runs again: it loads nothing that it stores.
+ * calls_repeat: IR_CALLS_REPEAT. Functions that make half floats do not: those that are denormals
+ * look like flushes. */
+bool ir_arm64_can_repeat(const struct ir_inst *inst, uint32_t n, bool calls_repeat);
 
 #endif

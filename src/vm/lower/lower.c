@@ -583,7 +583,8 @@ static enum status init(struct lower *l, const struct vm_program *p,
     code->scratch_at = code->outputs_at + p->info.n_output_slots * (size_t)VM_LANE_BYTES;
     code->scratch_bytes = VM_SCRATCH_MASK_BYTES;
     fill_slots(p, code);
-    l->ir = ir_create(VM_CONSTANT_BASES);
+    l->ir = ir_create(VM_CONSTANT_BASES |
+                      (in_memory || options->single_step ? 0 : IR_CALLS_REPEAT)); /* of samplers */
     l->def = mem_calloc(l->n_vreg, sizeof(*l->def));
     for (uint32_t i = 0; i < p->n_def; i++)
         if (p->def[i].file == VM_FILE_CONST && p->def[i].index >= l->n_def_of)

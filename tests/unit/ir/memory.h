@@ -7,6 +7,7 @@
 
 #include "ir/ir.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,12 +57,19 @@ static inline void memory_fill(struct memory *memory, uint64_t seed)
         word[i] = memory_float(&seed);
 }
 
-/* A function that is called changes a row of inputs. */
+/* A function that is called changes a row of inputs. With MEMORY_AGAIN it may be called again: its
+ * result does not depend on what the row was. It forgets the processor's exceptions. */
+enum { MEMORY_AGAIN = 64 };
 static inline void memory_call(void *ctx, uint32_t function)
 {
     struct memory *memory = ctx;
     uint32_t *row = memory->input[function % MEMORY_ROWS];
 
+    if (function & MEMORY_AGAIN) {
+        memcpy(row, memory->words[function % MEMORY_ROWS], sizeof(memory->words[0]));
+        feclearexcept(FE_ALL_EXCEPT);
+        return;
+    }
     for (unsigned lane = 0; lane < IR_LANES; lane++)
         row[lane] = (row[lane] ^ memory->words[function % MEMORY_ROWS][lane]) * 5 + function;
 }

@@ -655,6 +655,58 @@ START_TEST(written_memory)
 }
 END_TEST
 
+/* A product of one lane rounds up to the least normal number: a machine that flushes before it
+ * rounds finds out, and may run the function again if that changes nothing. */
+enum { STORED, ADDED_IN_PLACE, BEFORE_CALL, BEFORE_CALL_THAT_REPEATS, BESIDE_HALF, IN_LOOP, USES };
+
+static struct ir *use_of_product(unsigned use)
+{
+    struct ir *ir =
+        ir_create(MEMORY_CONSTANT | (use == BEFORE_CALL_THAT_REPEATS ? IR_CALLS_REPEAT : 0));
+    ir_ref product, x = input(ir, 0), zero = ir_const_i32(ir, 0), phi = 0, next;
+
+    if (use == IN_LOOP) {
+        ir_loop(ir);
+        phi = ir_loop_phi(ir, zero);
+    }
+    product = ir_emit(ir, IR_FMUL, x, input(ir, 1), 0, 0);
+    if (use == ADDED_IN_PLACE)
+        product = ir_emit(ir, IR_FADD, product, ir_emit_mem(ir, IR_LOAD, FLOATS, 0, 0, 0, 0), 0, 0);
+    ir_emit_mem(ir, IR_STORE, FLOATS, 0, product, 0, 0);
+    if (use == BEFORE_CALL || use == BEFORE_CALL_THAT_REPEATS) {
+        ir_emit_mem(ir, IR_STORE, WORDS, 3 * sizeof(uint32_t[IR_LANES]), product, 0, 0);
+        ir_emit(ir, IR_CALL, 0, 0, 0, use == BEFORE_CALL ? 3 : MEMORY_AGAIN | 3);
+        output(ir, 1, input(ir, 3));
+    }
+    if (use == BESIDE_HALF)
+        output(ir, 1, ir_emit(ir, IR_F2H, x, 0, 0, 0));
+    if (use == IN_LOOP) {
+        next = add(ir, phi, ir_const_i32(ir, 1));
+        ir_loop_next(ir, phi, next);
+        ir_endloop(ir, ir_emit(ir, IR_ILT, next, ir_const_i32(ir, 3), 0, 0));
+    }
+    return ir;
+}
+
+START_TEST(products_that_round_up)
+{
+    static struct memory memory;
+
+    for (unsigned lane = 0; lane < IR_LANES; lane += 7) {
+        struct ir *ir = use_of_product((unsigned)_i);
+
+        memory_fill(&memory, 1);
+        for (unsigned i = 0; i < IR_LANES; i++) {
+            memory.input[0][i] = i == lane ? 0x20000001 : 0x3fc00000;
+            memory.input[1][i] = i == lane ? 0x1ffffffe : 0x40200000;
+            memory.floats[0][i] = 0;
+        }
+        compare(ir, &memory, "products that round up");
+        ir_destroy(ir);
+    }
+}
+END_TEST
+
 /* --- Compilation ------------------------------------------------------------------------------ */
 
 START_TEST(refusals)
@@ -777,6 +829,7 @@ static Suite *suite(void)
     tcase_add_test(tc, inactive_lanes);
     tcase_add_test(tc, words_for_all_lanes);
     tcase_add_test(tc, written_memory);
+    tcase_add_loop_test(tc, products_that_round_up, 0, USES);
     tcase_add_test(tc, refusals);
     tcase_add_test(tc, memory_shortage);
     tcase_add_test(tc, time_is_linear);
