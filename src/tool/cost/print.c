@@ -26,6 +26,13 @@ static void print_calmness(const struct measure_result *time, FILE *out)
     fprintf(out, "; measure again\n");
 }
 
+static const char *why_not_counted(const struct cost_report *r)
+{
+    return !r->compiled       ? "the shader is interpreted"
+           : !cost_can_step() ? "that takes Linux and a processor for x86"
+                              : "they are too many";
+}
+
 static void print_time(const struct cost_report *r, FILE *out)
 {
     fprintf(out, "time          %.2f ns", r->ns);
@@ -40,9 +47,7 @@ static void print_time(const struct cost_report *r, FILE *out)
         fprintf(out, "%.1f of the processor a %s, counted one by one\n", r->instructions,
                 lane_name(r));
     else
-        fprintf(out, "of the processor are not counted: %s\n",
-                r->compiled ? "this system cannot, or they are too many"
-                            : "the shader is interpreted");
+        fprintf(out, "of the processor are not counted: %s\n", why_not_counted(r));
 }
 
 static void print_limit(FILE *out, const char *name, uint32_t n, uint32_t max)

@@ -98,6 +98,11 @@ static void on_trap(int number, siginfo_t *info, void *context)
         count(s, pc, stack);
 }
 
+bool cost_can_step(void)
+{
+    return true;
+}
+
 bool cost_step(struct cost_tally *out, struct cost_machine *m, struct cost_job *job)
 {
     struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO}, old;
@@ -117,6 +122,11 @@ bool cost_step(struct cost_tally *out, struct cost_machine *m, struct cost_job *
 }
 
 #else
+
+bool cost_can_step(void)
+{
+    return false;
+}
 
 bool cost_step(struct cost_tally *out, struct cost_machine *m, struct cost_job *job)
 {

@@ -37,6 +37,8 @@ void cost_tally_fini(struct cost_tally *t);
 /* All that is for an instruction; 0: what is for none. */
 uint64_t cost_tally_of(const struct cost_tally *t, const struct cost_machine *m, uint32_t origin);
 
+/* Whether this system can run one machine instruction after another. */
+bool cost_can_step(void);
 /* Runs all batches once, one machine instruction after another, and counts them. False: this system
  * cannot, there is no machine code, or the shader runs too many of them. */
 bool cost_step(struct cost_tally *out, struct cost_machine *m, struct cost_job *job);
