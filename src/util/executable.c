@@ -2,6 +2,7 @@
 #include "util/executable.h"
 
 #include "util/log.h"
+#include "util/unwind_arm64.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -73,8 +74,8 @@ static size_t unwind_bytes(void)
     return sizeof(struct unwind);
 }
 
-/* offset: of `to` from the start of the code. */
-static void describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
+/* offset: of `to` from the start of the code. Returns false if the code is too long. */
+static bool describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
 {
     *to = (struct unwind){
         .function = {.BeginAddress = 0,
@@ -93,8 +94,31 @@ static void describe(struct unwind *to, size_t offset, const struct executable_f
         to->code[to->n_codes].end = frame->push_end[i];
         to->code[to->n_codes++].operation = (uint8_t)(UNWIND_PUSH | frame->pushed[i] << 4);
     }
+    return true;
+}
+#define HAS_UNWIND
+
+#elif defined(_WIN32) && defined(__aarch64__)
+struct unwind {
+    RUNTIME_FUNCTION function;
+    uint32_t record[UNWIND_ARM64_WORDS];
+};
+
+static size_t unwind_bytes(void)
+{
+    return sizeof(struct unwind);
 }
 
+static bool describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
+{
+    *to = (struct unwind){{.BeginAddress = 0}, {0}};
+    to->function.UnwindData = (DWORD)(offset + offsetof(struct unwind, record));
+    return unwind_arm64(to->record, offset, frame) > 0;
+}
+#define HAS_UNWIND
+#endif
+
+#ifdef HAS_UNWIND
 static bool add_unwind(struct unwind *unwind, void *pages)
 {
     return RtlAddFunctionTable(&unwind->function, 1, (DWORD64)(uintptr_t)pages);
@@ -113,9 +137,10 @@ static size_t unwind_bytes(void)
     return 0;
 }
 
-static void describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
+static bool describe(struct unwind *to, size_t offset, const struct executable_frame *frame)
 {
     (void)to, (void)offset, (void)frame;
+    return true;
 }
 
 static bool add_unwind(struct unwind *unwind, void *pages)
@@ -143,7 +168,10 @@ enum status executable_create(struct executable *out, const void *code, size_t b
     memcpy(pages, code, bytes);
     if (frame && unwind_bytes()) {
         unwind = (struct unwind *)(void *)(pages + unwind_at);
-        describe(unwind, unwind_at, frame);
+        if (!describe(unwind, unwind_at, frame)) {
+            free_pages(pages, all);
+            return ST_UNSUPPORTED;
+        }
     }
     if (!make_executable(pages, all)) {
         free_pages(pages, all);

@@ -73,6 +73,7 @@ static enum status generate(struct arm64_code *code, struct machine_code *out, c
         f.machine = &s;
         ir_arm64_frame_init(&frame, &f.live, &f.allocation);
         generate_all(&s, &f, may_repeat, ir->constant_bases & IR_CALLS_REPEAT);
+        out->prologue = frame.prologue;
         out->work_bytes = ir_arm64_work_bytes(&f.allocation);
     }
     st = least ? ir_machine_describe(&f, out) : ST_NOMEM;

@@ -82,8 +82,14 @@ unsigned ir_arm64_base(struct arm64_code *code, const struct arm64_frame *frame,
 
 /* --- Entry, exit, calls ----------------------------------------------------------------------- */
 
-void ir_arm64_enter(struct arm64_code *code, const struct arm64_frame *frame)
+/* util/unwind_arm64.c describes these instructions to Windows. */
+void ir_arm64_enter(struct arm64_code *code, struct arm64_frame *frame)
 {
+    frame->prologue =
+        (struct executable_frame){.pair_bytes = frame->calls || frame->saves ? FRAME_BYTES : 0,
+                                  .sets_pointer = frame->calls,
+                                  .n_vectors = frame->saves ? SAVED : 0,
+                                  .vectors_at = FRAME_SAVES};
     if (frame->calls || frame->saves)
         ir_arm64_emit(code, ARM64_STP_PUSH, ARM64_FP, 0, 0, -FRAME_BYTES);
     if (frame->calls) {
@@ -95,8 +101,9 @@ void ir_arm64_enter(struct arm64_code *code, const struct arm64_frame *frame)
     load_bases(code, frame);
 }
 
-void ir_arm64_leave(struct arm64_code *code, const struct arm64_frame *frame)
+void ir_arm64_leave(struct arm64_code *code, struct arm64_frame *frame)
 {
+    frame->prologue.leave_at = (uint32_t)code->n;
     for (unsigned i = 0; i < SAVED && frame->saves; i++)
         ir_arm64_emit(code, ARM64_LDR_D_SP, FIRST_SAVED + i, 0, 0, FRAME_SAVES + 8 * i);
     if (frame->calls || frame->saves)

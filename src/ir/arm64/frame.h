@@ -5,6 +5,7 @@
 
 #include "ir/arm64/encode.h"
 #include "ir/machine/allocate.h"
+#include "util/executable.h"
 
 /* General registers with fixed uses. */
 enum {
@@ -42,13 +43,14 @@ struct arm64_frame {
     uint8_t lanes[ARM64_BASES]; /* register of the address of the current vector, or none */
     bool calls;
     bool saves; /* the lower halves of vector registers 8 to 15 are the caller's */
+    struct executable_frame prologue; /* set by ir_arm64_enter and ir_arm64_leave */
 };
 
 /* Gives registers to the addresses that are used most. */
 void ir_arm64_frame_init(struct arm64_frame *frame, const struct machine_live *live,
                          const struct machine_allocation *allocation);
-void ir_arm64_enter(struct arm64_code *code, const struct arm64_frame *frame);
-void ir_arm64_leave(struct arm64_code *code, const struct arm64_frame *frame);
+void ir_arm64_enter(struct arm64_code *code, struct arm64_frame *frame);
+void ir_arm64_leave(struct arm64_code *code, struct arm64_frame *frame);
 
 /* The register of a base's address. It may be ARM64_X17. */
 unsigned ir_arm64_base(struct arm64_code *code, const struct arm64_frame *frame, unsigned base);

@@ -9,7 +9,7 @@ struct arm64_selector {
     struct arm64_code *code;
     const struct machine_live *live;
     const struct machine_allocation *allocation;
-    const struct arm64_frame *frame;
+    struct arm64_frame *frame;
     const int16_t *least; /* per value: see ir_arm64_find_least */
     bool corrects;        /* an FMUL needs a correction: its constants are in registers */
     bool plain;           /* no FMUL is corrected */
