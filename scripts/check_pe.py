@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Checks that Windows XP and later can load dlls anywhere: base relocations, header, imports, version resource.
+"""Checks that Windows can load dlls anywhere (those for x86: Windows XP and later): base relocations, header, imports,
+exports, version resource; and for ARM64, unwind data.
 
 usage: scripts/check_pe.py DLL...
 
 A base relocation adds the distance to the preferred base to a stored value. So each stored value must be an address
 within the image, and each must have the width of the machine's pointers. In 64-bit code, offsets are relative, so
-its only relocations are those of lists of pointers."""
+its only relocations are those of lists of pointers.
+
+Stack walks on ARM64 need a record for each function that changes the stack pointer: a packed one or the address of a
+longer one, sorted by the functions' addresses, and functions do not overlap."""
 import os
 import struct
 import sys
@@ -13,7 +17,8 @@ import sys
 HIGHLOW, DIR64 = 3, 10  # IMAGE_REL_BASED_*
 RELOCS_STRIPPED, DYNAMIC_BASE = 0x1, 0x40
 RT_VERSION = 16
-XP = {4: (5, 1), 8: (5, 2)}  # version of Windows XP, by the width of pointers
+X86, X64, ARM64 = 0x14C, 0x8664, 0xAA64  # IMAGE_FILE_MACHINE_*
+OLDEST = {X86: (5, 1), X64: (5, 2), ARM64: (10, 0)}  # Windows XP; the first Windows on ARM64
 SCRIPTS = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -28,6 +33,13 @@ def xp_functions():
     return functions
 
 
+def exports_of_source():
+    """{name: ordinal} of src/api/exports.def."""
+    with open(os.path.join(SCRIPTS, "..", "src", "api", "exports.def"), encoding="ascii") as file:
+        lines = [line.split(";")[0].split() for line in file]
+    return {words[0]: int(words[1].lstrip("@")) for words in lines if len(words) == 2}
+
+
 XP_FUNCTIONS = xp_functions()
 with open(os.path.join(SCRIPTS, "..", "VERSION"), encoding="ascii") as version_file:
     VERSION = version_file.read().strip()
@@ -40,6 +52,9 @@ class Image:
         header = self.number(0x3C, 4)
         if self.data[:2] != b"MZ" or self.data[header:header + 4] != b"PE\0\0":
             raise ValueError("not a PE file")
+        self.machine = self.number(header + 4, 2)
+        if self.machine not in OLDEST:
+            raise ValueError("unknown machine %#x" % self.machine)
         sections, optional_size = self.number(header + 6, 2), self.number(header + 20, 2)
         optional = header + 24
         wide = self.number(optional, 2) == 0x20B
@@ -100,6 +115,20 @@ class Image:
                 entry += self.pointer
             at += 20
 
+    def exports(self):
+        """{name: (ordinal, address)} of each export."""
+        address, size = self.directory(0)
+        if not size:
+            return {}
+        at = self.section(address)[1]
+        first, count = self.number(at + 16, 4), self.number(at + 24, 4)
+        functions, names, places = (self.section(self.number(at + i, 4))[1] for i in (28, 32, 36))
+        found = {}
+        for i in range(count):
+            place = self.number(places + 2 * i, 2)
+            found[self.text(self.number(names + 4 * i, 4))] = first + place, self.number(functions + 4 * place, 4)
+        return found
+
     def text(self, address):
         at = self.section(address)[1]
         return self.data[at:self.data.index(b"\0", at)].decode()
@@ -141,8 +170,7 @@ class Image:
 
 def windows_faults(image):
     """What hinders Windows XP from loading it, and faults of the version resource."""
-    oldest = XP[image.pointer]
-    if image.subsystem > oldest:
+    if image.subsystem > OLDEST[image.machine]:
         yield "the header demands Windows %d.%d" % image.subsystem
     for dll, function in image.imports():
         if function not in XP_FUNCTIONS.get(dll.lower(), ()):
@@ -155,6 +183,41 @@ def windows_faults(image):
         yield "the version resource lacks ProductName, LegalCopyright or FileDescription"
     if numbers != tuple(int(part) for part in VERSION.split(".")) + (0,):
         yield "the version resource has the numbers %s" % (numbers,)
+
+
+def unwind_faults(image):
+    """Faults of the table of functions of ARM64, which stack walks use."""
+    address, size = image.directory(3)
+    if not size:
+        yield "there is no table of functions for stack walks"
+        return
+    at, end = image.section(address)[1], 0
+    for entry in range(at, at + size, 8):
+        start, data = struct.unpack_from("<II", image.data, entry)
+        length = (data >> 2 & 0x7FF) * 4
+        if not data & 3:
+            record = image.section(data)[1]
+            if record is None:
+                yield "the record of the function at %#x is not in the file" % start
+                continue
+            length = (image.number(record, 4) & 0x3FFFF) * 4
+        if image.section(start)[0] != ".text" or start < end or not length:
+            yield "the function at %#x has %d bytes and follows one that ends at %#x" % (start, length, end)
+        end = start + length
+
+
+def export_faults(image):
+    wanted, found = exports_of_source(), image.exports()
+    for name, ordinal in wanted.items():
+        if name not in found:
+            yield "it does not export %s" % name
+        elif found[name][0] != ordinal:
+            yield "%s has the ordinal %d instead of %d" % (name, found[name][0], ordinal)
+    for name, (_, address) in found.items():
+        if name not in wanted:
+            yield "it exports %s, which src/api/exports.def does not list" % name
+        elif image.section(address)[0] != ".text":
+            yield "%s is not code" % name
 
 
 def faults(image):
@@ -182,6 +245,9 @@ def faults(image):
         previous = address
     if not count:
         yield "there are no relocations"
+    yield from export_faults(image)
+    if image.machine == ARM64:
+        yield from unwind_faults(image)
     yield from windows_faults(image)
 
 
