@@ -24,6 +24,7 @@ static bool fill(uint8_t *bits, unsigned long n)
 }
 #else
 #include <sys/random.h>
+#include <unistd.h> /* musl declares getentropy there */
 
 static bool fill(uint8_t *bits, unsigned long n)
 {

@@ -74,43 +74,46 @@ static const struct tool_command commands[] = {
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"diff-state", "print the states that differ between two draws", tool_diff_state},
     {"profile", "count and time what draws of a frame and shaders of a capture cost", tool_profile},
-#ifndef _WIN32
+#if !defined(_WIN32) && !defined(NOVEM_STATIC)
     {"inspect", "show the frames of a capture in a browser: a frame debugger", tool_inspect},
 #endif
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
     {"help", "describe a command; print the man page or a shell's completions", print_help},
 };
 
+/* What the programs for Windows (docs/windows.md) lack, and static ones (docs/binaries.md), which
+ * cannot open libraries at run time. */
 #ifdef _WIN32
-/* What the program for Windows lacks (docs/windows.md). */
+#define BUILD_NAME "novem for Windows"
+#else
+#define BUILD_NAME "the static novem"
+#endif
 static const struct {
     const char *name, *instead;
 } absent[] = {
+#ifdef _WIN32
     {"record", "set NOVEM_RECORD for the program itself; d3d9.dll writes the capture"},
     {"view", "it reads the shared memory of Linux"},
     {"mask", "it needs processes that Windows cannot fork; Linux has it"},
     {"setup-wine", "it serves Wine on Linux; copy d3d9.dll beside the program"},
     {"captures", "it needs processes that Windows cannot fork; `novem replay` replays one capture"},
     {"inspect", "it needs processes that Windows cannot fork; `novem frame` writes the same page"},
+#elif defined(NOVEM_STATIC)
+    {"inspect", "it opens a library at run time; `novem frame` writes the same page"},
+#endif
+    {NULL, NULL},
 };
 
 /* Returns false if the word names no such command. */
 static bool is_absent(const char *word)
 {
-    for (size_t i = 0; i < sizeof(absent) / sizeof(absent[0]); i++)
+    for (size_t i = 0; absent[i].name; i++)
         if (!strcmp(word, absent[i].name)) {
-            tool_error(word, "not in novem for Windows: %s", absent[i].instead);
+            tool_error(word, "not in " BUILD_NAME ": %s", absent[i].instead);
             return true;
         }
     return false;
 }
-#else
-static bool is_absent(const char *word)
-{
-    (void)word;
-    return false;
-}
-#endif
 
 static const struct tool_commands all = {commands, sizeof(commands) / sizeof(commands[0])};
 

@@ -14,8 +14,9 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export NOVEM_LOG=none
 passed=0 failed=0
-is_windows=
+is_windows= is_static=
 [[ $other != *.exe ]] || is_windows=1
+[ -n "$is_windows" ] || LC_ALL=C readelf -lW "$other" | grep -q INTERP || is_static=1
 
 # Programs that Wine starts inherit a pipe; so output goes to files.
 theirs() { "${run[@]}" "$other" "$@" >"$work/out" 2>"$work/err" </dev/null; }
@@ -79,6 +80,14 @@ for command in record view mask setup-wine captures inspect; do
     check "$command: exit code" [ $? -eq 2 ]
     check "$command: message" grep -q "^novem $command: not in novem for Windows: " err
 done
+
+if [ -n "$is_static" ]; then
+    theirs inspect x.trace
+    check "inspect: exit code" [ $? -eq 2 ]
+    check "inspect: message" grep -q "^novem inspect: not in the static novem: " err
+    NOVEM_LOG=stderr NOVEM_SINK=window theirs replay x.trace --hash --quiet
+    check "window: message" grep -q "a static program cannot open" err
+fi
 
 # Golden images: the candidate is the other program, which starts itself by the shell of its system.
 if [ -n "$is_windows" ]; then candidate='"'$(winepath -w "$other" 2>/dev/null)'" scene --list {list}'

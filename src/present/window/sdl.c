@@ -33,6 +33,10 @@ static void find_library(void)
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]) && !library; i++)
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     found = library && find_functions(library);
+#ifdef NOVEM_STATIC
+    log_error("present", "a window needs SDL 2, which a static program cannot open");
+    return;
+#endif
     if (!library)
         log_error("present", "a window needs SDL 2 (package libsdl2-2.0-0): %s", dlerror());
     else if (!found)
