@@ -3,8 +3,7 @@
 #   winarm64    Windows on ARM64 (d3d9.dll, novem.exe)
 #   musl64      Linux on x86-64, novem as one static file
 #   muslarm64   the same for AArch64
-# No target of the Makefile builds them yet: their kernels and src/util compile, none of them has been linked or run.
-ZIG ?= $(wildcard $(BUILD)/zig/package/zig)
+ZIG ?= $(abspath $(wildcard $(BUILD)/zig/package/zig))
 PLATFORMS += $(if $(ZIG),winarm64 musl64 muslarm64)
 TARGET_winarm64  := aarch64-windows-gnu
 TARGET_musl64    := x86_64-linux-musl
@@ -27,14 +26,13 @@ CC_$(1)  := $(if $(CROSS_CLANG),$(CROSS_CLANG) --target=$(TARGET_$(1)) -nostdlib
     $(HEADERS_$(1):%=-idirafter $(CROSS_INCLUDE)/%),$(ZIG) cc -target $(TARGET_$(1)))
 CXX_$(1) := $(ZIG) c++ -target $(TARGET_$(1))
 LD_$(1)  := $(ZIG) cc -target $(TARGET_$(1))
-AR_$(1)  := $(ZIG) ar
+AR_$(1)  := $(or $(shell command -v llvm-ar-19),$(ZIG) ar)
 endef
 $(foreach p,winarm64 musl64 muslarm64,$(eval $(call cross_platform,$(p))))
 INCLUDES_winarm64  := -Isrc -isystem $(SYSINC) -isystem $(BUILD)/winarm64/libraries/include
 INCLUDES_musl64    := -Isrc -Isrc/api/native -isystem $(SYSINC) -isystem $(BUILD)/musl64/libraries/include \
     -idirafter $(D3D9_HEADERS)
 INCLUDES_muslarm64 := $(subst musl64,muslarm64,$(INCLUDES_musl64))
-PLATFORM_winarm64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX
-PLATFORM_musl64    := -pthread -fvisibility=hidden
+PLATFORM_winarm64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -DNOVEM_SNAPPY=0
+PLATFORM_musl64    := -pthread -fvisibility=hidden -DNOVEM_SNAPPY=0 -DNOVEM_STATIC
 PLATFORM_muslarm64 := $(PLATFORM_musl64)
-
