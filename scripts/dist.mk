@@ -9,8 +9,9 @@ endif
 $(COMMIT_FILE):
 	@mkdir -p $(@D)
 	@echo '$(COMMIT)' >$@
-$(BUILD)/obj/tool/help/version.o: override CFLAGS += -DNOVEM_COMMIT='"$(COMMIT)"'
-$(BUILD)/obj/tool/help/version.o: $(COMMIT_FILE)
+VERSION_COMMANDS := $(foreach p,$(PLATFORMS),$(DIR_$(p))/obj/tool/help/version.o)
+$(VERSION_COMMANDS): override CFLAGS += -DNOVEM_COMMIT='"$(COMMIT)"'
+$(VERSION_COMMANDS): $(COMMIT_FILE)
 
 # The version resource of the dlls, which Windows shows among a file's properties.
 release_part = $(word $(1),$(subst ., ,$(VERSION)))
@@ -62,14 +63,17 @@ dist-native: $(DIST_NATIVE)
 
 DIST_STAGE = $(DIST)/stage
 DIST_NAME = novem-$(VERSION)-x86_64
-DIST_NEEDS := native pe examples-pe dist-native
+# Programs for other systems, if zig is there to link them.
+DIST_OTHER := $(if $(ZIG),$(BUILD)/win64/novem.exe $(BUILD)/winarm64/novem.exe $(BUILD)/winarm64/d3d9.dll \
+    $(BUILD)/musl64/novem $(BUILD)/muslarm64/novem)
+DIST_NEEDS := native pe examples-pe dist-native $(DIST_OTHER)
 dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	@rm -rf $(DIST_STAGE)
 	@$(MAKE) --no-print-directory install DESTDIR=$(abspath $(DIST_STAGE)) PREFIX=/$(DIST_NAME) \
 	    PC_PREFIX='$${pcfiledir}/../..' INSTALL_BIN="$(filter $(DIST)/bin/%,$(DIST_NATIVE))" \
 	    INSTALL_SO=$(DIST)/libnovem.so >/dev/null
 	@install -m 644 $$(ldd $(DIST)/bin/novem | awk '/libcjson/ {print $$3}') $(DIST_STAGE)/$(DIST_NAME)/lib/
-	@scripts/dist.sh $(BUILD) $(DIST_STAGE)
+	@scripts/dist.sh $(BUILD) $(DIST_STAGE) $(ZIG)
 
 # The packages are built from a copy of the files, because dpkg-buildpackage writes to the folder above it.
 DEB := $(DIST)/deb

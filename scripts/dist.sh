@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Packs a release: novem-VERSION-x86_64.tar.xz and novem-d3d9-VERSION.zip. The same commit gives the same bytes.
-#   scripts/dist.sh BUILD STAGE     STAGE/novem-VERSION-x86_64 has the installed files, BUILD the examples
+# Packs a release: novem-VERSION-x86_64.tar.xz and novem-d3d9-VERSION.zip, and with zig those of scripts/dist/other.sh.
+# The same commit gives the same bytes.
+#   scripts/dist.sh BUILD STAGE [ZIG]     STAGE/novem-VERSION-x86_64 has the installed files, BUILD the others
 set -euo pipefail
 cd "$(dirname "$0")/.."
-build=$1 stage=$2
+build=$1 stage=$2 zig=${3:-}
 version=$(cat VERSION)
 name=novem-$version-x86_64
 root=$stage/$name
@@ -43,29 +44,31 @@ rm -rf "$stage/zip"
 mkdir -p "$stage/zip/x64" "$stage/zip/x86"
 cp "$root/lib/novem/win64/d3d9.dll" "$stage/zip/x64/"
 cp "$root/lib/novem/win32/d3d9.dll" "$stage/zip/x86/"
+arm64_line=''
+if [ -n "$zig" ]; then
+    mkdir "$stage/zip/arm64"
+    cp "$build/winarm64/d3d9.dll" "$stage/zip/arm64/"
+    arm64_line=$'\nThe dll for ARM64 is for programs that are ARM64 code themselves. It has not been run yet.'
+fi
 cp "$root/share/doc/novem/novem.conf" "$stage/zip/"
 for f in LICENSE NOTICES; do
     cp "$root/share/doc/novem/$f" "$stage/zip/$f.txt"
 done
+if [ -n "$zig" ]; then
+    lib=$(dirname "$zig")/lib
+    cat "$lib/libc/mingw/COPYING" "$lib/libunwind/LICENSE.TXT" >>"$stage/zip/NOTICES.txt"
+fi
 cat >"$stage/zip/README.txt" <<END
 Novem $version: Direct3D 9 in software.
 
 Copy d3d9.dll beside a program: x64 for a 64-bit program, x86 for a 32-bit one. It needs no GPU and no driver.
 Copy novem.conf beside it to change settings. Under Wine, set WINEDLLOVERRIDES=d3d9=n.
-The dlls import functions of Windows XP and later; they have not been tried on Windows XP itself.
+The dlls for x86 import functions of Windows XP and later; they have not been tried on Windows XP itself.$arm64_line
 LICENSE.txt has the licence, NOTICES.txt those of the software that the dlls contain.
 END
 sed -i 's/$/\r/' "$stage/zip"/*.txt "$stage/zip/novem.conf"
-python3 - "$stage/zip" "$build/dist/novem-d3d9-$version.zip" <<'END'
-import os, sys, time, zipfile
-folder, out = sys.argv[1:]
-date = time.gmtime(int(os.environ["SOURCE_DATE_EPOCH"]))[:6]
-paths = sorted(os.path.relpath(os.path.join(d, f), folder) for d, _, files in os.walk(folder) for f in files)
-with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-    for path in paths:
-        info = zipfile.ZipInfo(path, date)
-        info.external_attr, info.compress_type = 0o644 << 16, zipfile.ZIP_DEFLATED
-        with open(os.path.join(folder, path), "rb") as file:
-            archive.writestr(info, file.read())
-END
+python3 scripts/dist/zip.py "$stage/zip" "$build/dist/novem-d3d9-$version.zip"
 ls -l "$build/dist/$name.tar.xz" "$build/dist/novem-d3d9-$version.zip"
+if [ -n "$zig" ]; then
+    scripts/dist/other.sh "$build" "$stage" "$zig"
+else echo "dist: without programs for other systems, which need zig (scripts/setup.sh --dist)"; fi

@@ -4,6 +4,7 @@
 #   scripts/setup.sh --build   packages for `make native` and the demo only
 #   scripts/setup.sh --dlls    also those for the Windows dlls
 #   scripts/setup.sh --deb     also those for Debian packages
+#   scripts/setup.sh --dist    also those for the archives of a release (`make zig` fetches a compiler with npm)
 #   scripts/setup.sh --all     also optional tools: profilers, clang-format, GNU parallel, Slurm
 # It asks the network only if a package is missing.
 set -euo pipefail
@@ -14,21 +15,23 @@ build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libs
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev libmicrohttpd-dev)
 dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
 deb=(debhelper dpkg-dev fakeroot)
+dist=(dpkg-dev llvm-19 npm)
 tests=(check libclang-rt-19-dev xvfb xauth libsdl2-2.0-0 libgl1-mesa-dri apitrace chromium python3 python3-yaml cmake)
 # Other processors run no programs for x86, which are most of what Wine and qemu are for here.
 [ "$(uname -m)" != x86_64 ] || tests+=("${dlls[@]}" wine wine64 openbox gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-    qemu-user libc6-dev-i386)
+    qemu-user libc6-dev-i386 dpkg-dev llvm-19)
 optional=(valgrind linux-perf hyperfine clang-format parallel slurm-wlm munge)
 # Packages that some distributions lack; the build, or the test that wants one, does without.
-dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf libc6-dev-i386 '
+dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf libc6-dev-i386 llvm-19 '
 
 case "${1:-}" in
 --build) want=("${build[@]}") ;;
 --dlls) want=("${build[@]}" "${dlls[@]}") ;;
 --deb) want=("${build[@]}" "${dlls[@]}" "${deb[@]}") ;;
+--dist) want=("${build[@]}" "${dlls[@]}" "${dist[@]}") ;;
 --all) want=("${build[@]}" "${tests[@]}" "${optional[@]}") ;;
 "") want=("${build[@]}" "${tests[@]}") ;;
-*) echo "usage: scripts/setup.sh [--build|--dlls|--deb|--all]" >&2; exit 2 ;;
+*) echo "usage: scripts/setup.sh [--build|--dlls|--deb|--dist|--all]" >&2; exit 2 ;;
 esac
 
 command -v apt-get >/dev/null || { echo "setup: no apt-get here; install by hand: ${want[*]}" >&2; exit 1; }

@@ -101,6 +101,20 @@ windows() {
         "$build/win64/d3d9.dll"
 }
 
+# Sources for the systems of scripts/cross.mk, and the programs for them that have been built.
+other_systems() {
+    if [ -x "$build/zig/package/zig" ] && [ -f "$build/sources/stamp" ]; then
+        one "other systems: sources compile" make --no-print-directory BUILD="$build" cross-check
+    else count "other systems: zig or the sources of libraries are not there (make zig)" 0 0 1; fi
+    [ ! -f "$build/winarm64/d3d9.dll" ] ||
+        one "other systems: dll for Windows on ARM64" scripts/check_pe.py "$build/winarm64/d3d9.dll"
+    [ ! -f "$build/musl64/novem" ] ||
+        one "other systems: static novem" tests/tool/other_novem.sh "$build/novem" "$build/musl64/novem" env
+    [ ! -f "$build/muslarm64/novem" ] ||
+        one "other systems: static novem for AArch64" tests/tool/other_novem.sh "$build/novem" \
+            "$build/muslarm64/novem" qemu-aarch64
+}
+
 # scenes LABEL LOG COMMAND...: the runner's last line is "conformance: N passed, N failed, N todo".
 scenes() {
     local label=$1 out=$log/$2.log line
@@ -339,7 +353,7 @@ if [ -z "$native_only" ]; then
     xvfb-run -a wine cmd /c exit >/dev/null 2>&1
     # Long parts first: short ones fill the time at the end.
     parts=(own_tests asan windows wine_scenes recordings arm64_tests windows_tests tsan arm64_scenes own_scenes pages tools
-        random_tests examples)
+        random_tests examples other_systems)
 fi
 run_parts "${parts[@]}"
 summary
