@@ -21,7 +21,7 @@ struct executable {
  *     a multiple of 8, at most 128, or 0.
  *   AArch64: it pushes x29 and x30 in pair_bytes (a multiple of 16; 0: nothing, and nothing below
  *     either), sets x29 and stores its arguments if sets_pointer, stores d8 and the next ones. The
- *     epilogue loads these, then the pair, and returns. */
+ *     epilogues, one or two, load these, then the pair, and return. */
 enum { EXECUTABLE_PUSHES = 8 };
 struct executable_frame {
     /* x86-64 */
@@ -32,7 +32,8 @@ struct executable_frame {
     bool sets_pointer;
     uint8_t pair_bytes, n_vectors; /* at most 248, 8 */
     uint8_t vectors_at;            /* bytes above the stack pointer, at most 192 */
-    uint32_t leave_at;             /* offset of the epilogue in the code */
+    uint8_t n_leaves;              /* epilogues */
+    uint32_t leave_at[2];          /* their offsets in the code */
 };
 
 /* Allocates pages with a copy of the code. frame: what 64-bit Windows is told for stack walks and

@@ -1,6 +1,6 @@
 /* Unwind data of Windows on ARM64, as "ARM64 exception handling" of Microsoft's documentation
- * defines it: a header, one epilogue, and a code for each instruction of the prologue, the last
- * first, and of the epilogue. */
+ * defines it: a header, the places of epilogues, and a code for each instruction of the prologue,
+ * the last first, and of an epilogue. */
 #include "util/unwind_arm64.h"
 
 #include <string.h>
@@ -13,10 +13,10 @@ enum {
     NOP = 0xe3,            /* an instruction without an effect on the caller's registers */
     END = 0xe4             /* of a prologue; the return of an epilogue */
 };
-enum { INSTRUCTION_BYTES = 4, MOST_INSTRUCTIONS = (1 << 18) - 1, HEADER_WORDS = 2 };
+enum { INSTRUCTION_BYTES = 4, MOST_INSTRUCTIONS = (1 << 18) - 1 };
 
 struct unwind_codes {
-    uint8_t byte[(UNWIND_ARM64_WORDS - HEADER_WORDS) * sizeof(uint32_t)];
+    uint8_t byte[UNWIND_ARM64_CODE_WORDS * sizeof(uint32_t)];
     unsigned n;
 };
 
@@ -46,7 +46,7 @@ unsigned unwind_arm64(uint32_t out[UNWIND_ARM64_WORDS], size_t bytes,
 {
     size_t instructions = bytes / INSTRUCTION_BYTES;
     struct unwind_codes codes = {{0}, 0};
-    unsigned epilogue, words;
+    unsigned epilogue, words, n = 0;
 
     if (instructions > MOST_INSTRUCTIONS)
         return 0;
@@ -64,8 +64,9 @@ unsigned unwind_arm64(uint32_t out[UNWIND_ARM64_WORDS], size_t bytes,
     while (codes.n % sizeof(uint32_t))
         put(&codes, NOP);
     words = codes.n / sizeof(uint32_t);
-    out[0] = (uint32_t)instructions | UINT32_C(1) << 22 | words << 27;
-    out[1] = frame->leave_at / INSTRUCTION_BYTES | epilogue << 22;
-    memcpy(out + HEADER_WORDS, codes.byte, codes.n);
-    return HEADER_WORDS + words;
+    out[n++] = (uint32_t)instructions | (uint32_t)frame->n_leaves << 22 | words << 27;
+    for (unsigned i = 0; i < frame->n_leaves; i++)
+        out[n++] = frame->leave_at[i] / INSTRUCTION_BYTES | epilogue << 22;
+    memcpy(out + n, codes.byte, codes.n);
+    return n + words;
 }

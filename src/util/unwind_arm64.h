@@ -4,7 +4,7 @@
 
 #include "util/executable.h"
 
-enum { UNWIND_ARM64_WORDS = 12 };
+enum { UNWIND_ARM64_CODE_WORDS = 10, UNWIND_ARM64_WORDS = 3 + UNWIND_ARM64_CODE_WORDS };
 
 /* Writes the record. bytes: of the code. Returns the number of words; 0: the code is too long. */
 unsigned unwind_arm64(uint32_t out[UNWIND_ARM64_WORDS], size_t bytes,

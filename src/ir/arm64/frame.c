@@ -103,7 +103,7 @@ void ir_arm64_enter(struct arm64_code *code, struct arm64_frame *frame)
 
 void ir_arm64_leave(struct arm64_code *code, struct arm64_frame *frame)
 {
-    frame->prologue.leave_at = (uint32_t)code->n;
+    frame->prologue.leave_at[frame->prologue.n_leaves++] = (uint32_t)code->n;
     for (unsigned i = 0; i < SAVED && frame->saves; i++)
         ir_arm64_emit(code, ARM64_LDR_D_SP, FIRST_SAVED + i, 0, 0, FRAME_SAVES + 8 * i);
     if (frame->calls || frame->saves)

@@ -27,7 +27,8 @@ START_TEST(calls_and_vectors)
                                      .sets_pointer = true,
                                      .n_vectors = 8,
                                      .vectors_at = 32,
-                                     .leave_at = 4 * 16};
+                                     .n_leaves = 1,
+                                     .leave_at = {4 * 16}};
 
     check(&frame, 28 * 4, wanted, 12);
 }
@@ -36,7 +37,8 @@ END_TEST
 START_TEST(calls)
 {
     static const uint32_t wanted[] = {0x1040000a, 0x01000006, 0xe48be1e3, 0xe3e3e48b};
-    struct executable_frame frame = {.pair_bytes = 96, .sets_pointer = true, .leave_at = 4 * 6};
+    struct executable_frame frame = {
+        .pair_bytes = 96, .sets_pointer = true, .n_leaves = 1, .leave_at = {4 * 6}};
 
     check(&frame, 10 * 4, wanted, 4);
 }
@@ -45,15 +47,25 @@ END_TEST
 START_TEST(leaf)
 {
     static const uint32_t wanted[] = {0x08400004, 0x00400002, 0xe3e3e4e4};
-    struct executable_frame frame = {.leave_at = 4 * 2};
+    struct executable_frame frame = {.n_leaves = 1, .leave_at = {4 * 2}};
 
     check(&frame, 4 * 4, wanted, 3);
 }
 END_TEST
 
+START_TEST(two_epilogues)
+{
+    static const uint32_t wanted[] = {0x10800010, 0x01000006, 0x0100000c, 0xe48be1e3, 0xe3e3e48b};
+    struct executable_frame frame = {
+        .pair_bytes = 96, .sets_pointer = true, .n_leaves = 2, .leave_at = {4 * 6, 4 * 12}};
+
+    check(&frame, 16 * 4, wanted, 5);
+}
+END_TEST
+
 START_TEST(long_code)
 {
-    struct executable_frame frame = {.leave_at = 0};
+    struct executable_frame frame = {.n_leaves = 1, .leave_at = {0}};
     uint32_t words[UNWIND_ARM64_WORDS];
 
     ck_assert_uint_eq(unwind_arm64(words, (1 << 20) - 4, &frame), 3);
@@ -70,6 +82,7 @@ static Suite *suite(void)
     tcase_add_test(t, calls_and_vectors);
     tcase_add_test(t, calls);
     tcase_add_test(t, leaf);
+    tcase_add_test(t, two_epilogues);
     tcase_add_test(t, long_code);
     suite_add_tcase(s, t);
     return s;
