@@ -34,8 +34,8 @@ int cost_job_open(struct cost_job *job, const char *command, const char *path,
                   const struct cost_options *options);
 void cost_job_close(struct cost_job *job);
 
-/* The same job with code, lanes and textures of its own, elsewhere in memory. Returns what cost_job_open
- * does; cost_job_close_copy in either case, before the job is closed. */
+/* The same job with code, lanes and textures of its own, elsewhere in memory. Returns what
+ * cost_job_open does; cost_job_close_copy in either case, before the job is closed. */
 int cost_job_copy(struct cost_job *copy, const struct cost_job *job);
 void cost_job_close_copy(struct cost_job *copy);
 

@@ -33,10 +33,10 @@ struct measure_result {
 };
 #define MEASURE_CALM 0.02
 
-/* Calls for about the given time, from 1 to MEASURE_CALLS different ones, whose rounds alternate;
- * at least one round is measured. The processors that the calling thread may use take turns;
- * afterwards it may use the same ones as before. out: one result for each call. False: no memory.
- */
+/* Calls for about the given time of the processor, or for twice as long beside others, from 1 to
+ * MEASURE_CALLS different ones, whose rounds alternate; at least one round is measured. The
+ * processors that the calling thread may use take turns; afterwards it may use the same ones as
+ * before. out: one result for each call. False: no memory. */
 enum { MEASURE_CALLS = 2 };
 bool measure_calls(const struct measure_call *call, unsigned n, double seconds,
                    struct measure_result *out);

@@ -23,14 +23,6 @@ struct measurement {
     struct rounds rounds;
 };
 
-double measure_now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double time_calls(const struct measure_call *call, unsigned n)
 {
     double from = measure_now();
@@ -75,30 +67,58 @@ static void take_round(struct measurement *m, double *width)
     *width = after;
 }
 
-static void take_turn(struct measurement *m, double end)
+/* When a time is over: that of the processor, or PATIENCE times as much of the clock on a machine
+ * where others work as well. */
+enum { PATIENCE = 2 };
+
+struct deadline {
+    double used, clock;
+};
+
+static double used_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static struct deadline deadline_of(double seconds)
+{
+    return (struct deadline){used_now() + seconds, measure_now() + PATIENCE * seconds};
+}
+
+static bool is_over(const struct deadline *d)
+{
+    return used_now() >= d->used || measure_now() >= d->clock;
+}
+
+static void take_turn(struct measurement *m, const struct deadline *turn,
+                      const struct deadline *whole)
 {
     double width = reference_width();
 
     m->rounds.n_turns++;
     do
         take_round(m, &width);
-    while (m->rounds.n < MAX_ROUNDS && measure_now() < end);
+    while (m->rounds.n < MAX_ROUNDS && !is_over(turn) && !is_over(whole));
 }
 
 static void take_turns(struct measurement *m, double seconds)
 {
+    struct deadline whole = deadline_of(seconds);
     struct processors processors;
-    double end = measure_now() + seconds, turn;
+    double length;
 
     processors_open(&processors);
-    turn = seconds / 4 / (processors.n ? processors.n : 1);
-    turn = turn < turn_least ? turn_least : turn > turn_most ? turn_most : turn;
+    length = seconds / 4 / (processors.n ? processors.n : 1);
+    length = length < turn_least ? turn_least : length > turn_most ? turn_most : length;
     do {
-        double turn_end = measure_now() + turn;
+        struct deadline turn = deadline_of(length);
 
         processors_use(&processors, m->rounds.n_turns);
-        take_turn(m, turn_end < end ? turn_end : end);
-    } while (m->rounds.n < MAX_ROUNDS && m->rounds.n_turns < MAX_TURNS && measure_now() < end);
+        take_turn(m, &turn, &whole);
+    } while (m->rounds.n < MAX_ROUNDS && m->rounds.n_turns < MAX_TURNS && !is_over(&whole));
     processors_close(&processors);
 }
 
