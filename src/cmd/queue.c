@@ -179,7 +179,7 @@ enum status queue_create(struct queue **out, const struct queue_consumer *consum
     q->consumer = *consumer;
     q->call.seqno = q->flush_request = NEVER;
     atomic_init(&q->doorbell, NEVER);
-    if (pthread_create(&q->thread, NULL, thread_main, q)) {
+    if (thread_start(&q->thread, thread_main, q)) {
         free_queue(q);
         return ST_UNSUPPORTED;
     }

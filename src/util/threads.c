@@ -142,6 +142,32 @@ static void *worker_main(void *arg)
     }
 }
 
+#ifdef _WIN32
+int thread_start(pthread_t *out, void *(*run)(void *), void *arg)
+{
+    return pthread_create(out, NULL, run, arg);
+}
+#else
+int thread_start(pthread_t *out, void *(*run)(void *), void *arg)
+{
+    enum { STACK_BYTES = 2 << 20 };
+    pthread_attr_t attributes;
+    size_t stack;
+    int error = pthread_attr_init(&attributes);
+
+    if (error)
+        return error;
+    if (!pthread_attr_getstacksize(&attributes, &stack) && stack < STACK_BYTES)
+        (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+#ifdef __APPLE__
+    (void)pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0);
+#endif
+    error = pthread_create(out, &attributes, run, arg);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+#endif
+
 enum status pool_create(struct pool **out, unsigned threads)
 {
     struct pool *pool = mem_calloc(1, sizeof(*pool));
@@ -163,7 +189,7 @@ enum status pool_create(struct pool **out, unsigned threads)
         struct worker *worker = &pool->others[i - 1];
 
         *worker = (struct worker){.pool = pool, .number = i};
-        if (pthread_create(&worker->thread, NULL, worker_main, worker))
+        if (thread_start(&worker->thread, worker_main, worker))
             break;
         pool->workers++;
     }

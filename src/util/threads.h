@@ -4,6 +4,13 @@
 
 #include "util/status.h"
 
+#include <pthread.h>
+
+/* Starts a thread of the renderer, whose stack is at least 2 MiB except on Windows, where the
+ * program chooses it: macOS gives threads 512 KiB by default, musl 128 KiB. macOS prefers fast
+ * processors for it. Returns 0 or a number of errno. */
+MUST_CHECK int thread_start(pthread_t *out, void *(*run)(void *), void *arg);
+
 struct pool;
 
 /* Runs task `index` on worker `worker` (0 <= worker < pool_workers; worker 0 is the caller). */

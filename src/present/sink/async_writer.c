@@ -4,6 +4,7 @@
 
 #include "util/alloc.h"
 #include "util/forks.h"
+#include "util/threads.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -142,14 +143,14 @@ static void *write_frames(void *arg)
 static int start(struct async_writer *b)
 {
 #ifdef _WIN32
-    return pthread_create(&b->thread, NULL, write_frames, b);
+    return thread_start(&b->thread, write_frames, b);
 #else
     sigset_t every, before;
     int failed;
 
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &before);
-    failed = pthread_create(&b->thread, NULL, write_frames, b);
+    failed = thread_start(&b->thread, write_frames, b);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
 #endif
