@@ -29,6 +29,65 @@ static void free_pages(void *pages, size_t bytes)
     VirtualFree(pages, 0, MEM_RELEASE);
 }
 
+#elif defined(__APPLE__)
+#include <libkern/OSCacheControl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+
+/* A program with the hardened runtime may not make a page executable that was writable. If it has
+ * the entitlement com.apple.security.cs.allow-jit, it may have pages of MAP_JIT, which a thread
+ * sees either writable or executable. Where both are allowed, ordinary pages are used. */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool needs_map_jit;
+
+static void *map(size_t bytes, int protection, int flags)
+{
+    void *pages = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANON | flags, -1, 0);
+
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+static void try_ordinary_pages(void)
+{
+    void *page = map(1, PROT_READ | PROT_WRITE, 0);
+
+    if (!page)
+        return;
+    *(volatile char *)page = 0;
+    needs_map_jit = mprotect(page, 1, PROT_READ | PROT_EXEC) != 0;
+    munmap(page, 1);
+}
+
+static void *allocate_pages(size_t bytes)
+{
+    void *pages;
+
+    pthread_once(&once, try_ordinary_pages);
+    if (!needs_map_jit)
+        return map(bytes, PROT_READ | PROT_WRITE, 0);
+    pages = map(bytes, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_JIT);
+    if (!pages)
+        return map(bytes, PROT_READ | PROT_WRITE, 0); /* make_executable will fail and say so */
+    pthread_jit_write_protect_np(0);
+    return pages;
+}
+
+/* Intel processors have no protection for each thread: there, the pages change. */
+static bool make_executable(void *pages, size_t bytes)
+{
+    if (needs_map_jit && pthread_jit_write_protect_supported_np())
+        pthread_jit_write_protect_np(1);
+    else if (mprotect(pages, bytes, PROT_READ | PROT_EXEC))
+        return false;
+    sys_icache_invalidate(pages, bytes);
+    return true;
+}
+
+static void free_pages(void *pages, size_t bytes)
+{
+    munmap(pages, bytes);
+}
+
 #else
 #include <sys/mman.h>
 
