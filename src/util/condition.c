@@ -9,6 +9,9 @@
 #include <unistd.h>
 #elif defined(_WIN32)
 #include <windows.h>
+#elif defined(__APPLE__)
+#include <dlfcn.h>
+#include <stdint.h>
 #endif
 
 /* --- Waiting on a word ------------------------------------------------------------------------ */
@@ -63,6 +66,40 @@ static bool system_wake(atomic_uint *word)
 {
     pthread_once(&system_calls.once, find_calls);
     return system_calls.wake_all && (system_calls.wake_all(word), true);
+}
+
+#elif defined(__APPLE__)
+
+/* Available since macOS 14.4. */
+typedef int sync_wait_fn(void *address, uint64_t was, size_t bytes, uint32_t flags);
+typedef int sync_wake_fn(void *address, size_t bytes, uint32_t flags);
+static struct {
+    pthread_once_t once;
+    sync_wait_fn *wait;
+    sync_wake_fn *wake_all;
+} system_calls = {.once = PTHREAD_ONCE_INIT};
+
+static void find_calls(void)
+{
+    void *wait = dlsym(RTLD_DEFAULT, "os_sync_wait_on_address");
+    void *wake_all = dlsym(RTLD_DEFAULT, "os_sync_wake_by_address_all");
+
+    if (!wait || !wake_all)
+        return;
+    system_calls.wait = (sync_wait_fn *)wait;
+    system_calls.wake_all = (sync_wake_fn *)wake_all;
+}
+
+static bool system_sleep(atomic_uint *word, unsigned was)
+{
+    pthread_once(&system_calls.once, find_calls);
+    return system_calls.wait && (system_calls.wait(word, was, sizeof(*word), 0), true);
+}
+
+static bool system_wake(atomic_uint *word)
+{
+    pthread_once(&system_calls.once, find_calls);
+    return system_calls.wake_all && (system_calls.wake_all(word, sizeof(*word), 0), true);
 }
 
 #else

@@ -1,9 +1,9 @@
 /* Lightweight condition variables of two words, for threads that wait for each other many times per
  * frame.
  *
- * They use a futex on Linux and WaitOnAddress on Windows, where POSIX condition variables need
- * several system calls per wait. Other systems use POSIX. A zeroed condition is valid; no
- * destruction is needed. */
+ * They use a futex on Linux, WaitOnAddress on Windows and os_sync_wait_on_address on macOS, where
+ * POSIX condition variables need several system calls per wait. Other systems use POSIX. A zeroed
+ * condition is valid; no destruction is needed. */
 #ifndef UTIL_CONDITION_H
 #define UTIL_CONDITION_H
 

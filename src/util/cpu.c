@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,9 @@
 #else
 #include <unistd.h>
 #endif
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
 
 static atomic_int chosen = -1;
 
@@ -29,6 +33,27 @@ const char *cpu_isa_name(enum cpu_isa isa)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
+#ifdef __APPLE__
+/* The system knows what Rosetta translates, and that it enables AVX-512 with the first use, which
+ * the processor's own registers hide. Names of hw.optional. */
+static bool has(const char *feature)
+{
+    char name[64];
+    int value = 0;
+    size_t n = sizeof(value);
+
+    snprintf(name, sizeof(name), "hw.optional.%s", feature);
+    return !sysctlbyname(name, &value, &n, NULL, 0) && value;
+}
+#define HAS(feature, name) has(name)
+
+static bool has_f16c(void)
+{
+    return has("f16c");
+}
+#else
+#define HAS(feature, name) (__builtin_cpu_supports(feature) != 0)
+
 /* Some compilers' __builtin_cpu_supports does not know F16C. */
 static bool has_f16c(void)
 {
@@ -36,10 +61,11 @@ static bool has_f16c(void)
 
     return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
 }
+#endif
 
 static bool has_bmi(void)
 {
-    return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    return HAS("bmi", "bmi1") && HAS("bmi2", "bmi2");
 }
 #endif
 
@@ -50,14 +76,12 @@ int cpu_has_isa(enum cpu_isa isa)
         return 1;
 #if defined(__x86_64__) || defined(__i386__)
     case ISA_SSE2:
-        return __builtin_cpu_supports("sse2") != 0;
+        return HAS("sse2", "sse2");
     case ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c() &&
-               has_bmi();
+        return HAS("avx2", "avx2_0") && HAS("fma", "fma") && has_f16c() && has_bmi();
     case ISA_AVX512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-               has_bmi();
+        return HAS("avx512f", "avx512f") && HAS("avx512bw", "avx512bw") &&
+               HAS("avx512dq", "avx512dq") && HAS("avx512vl", "avx512vl") && has_bmi();
 #elif defined(__aarch64__)
     case ISA_NEON:
         return 1;
@@ -70,8 +94,8 @@ int cpu_has_isa(enum cpu_isa isa)
 int cpu_has_avx512_vbmi(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-           __builtin_cpu_supports("avx512vnni");
+    return HAS("avx512vbmi", "avx512vbmi") && HAS("avx512vbmi2", "avx512vbmi2") &&
+           HAS("avx512vnni", "avx512vnni");
 #else
     return 0;
 #endif
