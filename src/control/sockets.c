@@ -6,6 +6,7 @@
 
 #include "util/alloc.h"
 #include "util/loopback.h"
+#include "util/system.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,7 @@ struct sockets {
 /* Non-blocking, and closed in programs that this one starts. */
 static bool prepare(int fd)
 {
+    system_forget_sigpipe(fd);
     return fd >= 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) >= 0 && fcntl(fd, F_SETFL, O_NONBLOCK) >= 0;
 }
 

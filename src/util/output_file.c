@@ -21,6 +21,8 @@
 #include <share.h>
 #include <windows.h>
 #else
+#include "util/system.h"
+
 #include <sys/file.h>
 #endif
 
@@ -83,6 +85,7 @@ int output_file_above(int file)
 {
     int above, error;
 
+    system_forget_sigpipe(file);
     if (file < 0 || file >= FIRST_FREE)
         return file;
     above = fcntl(file, F_DUPFD_CLOEXEC, FIRST_FREE);

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #ifdef __APPLE__
@@ -60,6 +63,48 @@ void system_take_signal(int signal)
     sigaddset(&set, signal);
     (void)sigwait(&set, &taken);
 }
+
+void system_forget_sigpipe(int file)
+{
+    if (file >= 0)
+        (void)fcntl(file, F_SETNOSIGPIPE, 1);
+}
+
+/* The user's folder, which no other user can read; false: a path that is too long. */
+static bool shared_path(char out[PATH_MAX], const char *name)
+{
+    char folder[PATH_MAX];
+    size_t n = confstr(_CS_DARWIN_USER_TEMP_DIR, folder, sizeof(folder));
+
+    if (!n || n > sizeof(folder))
+        snprintf(folder, sizeof(folder), "/tmp");
+    return snprintf(out, PATH_MAX, "%s%s", folder, name) < PATH_MAX;
+}
+
+int system_shared_open(const char *name, int flags)
+{
+    char path[PATH_MAX];
+
+    if (shared_path(path, name))
+        return open(path, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    errno = ENAMETOOLONG;
+    return -1;
+}
+
+void system_shared_remove(const char *name)
+{
+    char path[PATH_MAX];
+
+    if (shared_path(path, name))
+        unlink(path);
+}
+
+DIR *system_shared_list(void)
+{
+    char path[PATH_MAX];
+
+    return shared_path(path, "") ? opendir(path) : NULL;
+}
 #else
 char **system_environment(void)
 {
@@ -97,6 +142,26 @@ void system_take_signal(int signal)
     sigemptyset(&set);
     sigaddset(&set, signal);
     (void)sigtimedwait(&set, NULL, &(struct timespec){0, 0});
+}
+
+void system_forget_sigpipe(int file)
+{
+    (void)file;
+}
+
+int system_shared_open(const char *name, int flags)
+{
+    return shm_open(name, flags, 0600);
+}
+
+void system_shared_remove(const char *name)
+{
+    shm_unlink(name);
+}
+
+DIR *system_shared_list(void)
+{
+    return opendir("/dev/shm");
 }
 #endif
 

@@ -126,15 +126,15 @@ static bool lock_memory(struct shared *shared, int file)
  * belongs to the file, so the name is looked up again under the lock. */
 static void remove_if_unused(const char *name)
 {
-    int file = shm_open(name, O_RDWR, 0), again = -1;
+    int file = system_shared_open(name, O_RDWR), again = -1;
     struct stat info, now;
     uint32_t magic = 0;
 
     if (file >= 0 && !fstat(file, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
-        !flock(file, LOCK_EX | LOCK_NB) && (again = shm_open(name, O_RDWR, 0)) >= 0 &&
+        !flock(file, LOCK_EX | LOCK_NB) && (again = system_shared_open(name, O_RDWR)) >= 0 &&
         !fstat(again, &now) && now.st_ino == info.st_ino && now.st_dev == info.st_dev &&
         pread(file, &magic, sizeof(magic), 0) >= 0 && (!magic || magic == MAGIC))
-        shm_unlink(name);
+        system_shared_remove(name);
     if (again >= 0)
         close(again);
     if (file >= 0)
@@ -143,7 +143,7 @@ static void remove_if_unused(const char *name)
 
 static void remove_unused(void)
 {
-    DIR *folder = opendir("/dev/shm");
+    DIR *folder = system_shared_list();
     const struct dirent *entry;
     char name[NAME_BYTES];
     unsigned number;
@@ -176,7 +176,7 @@ static enum status create_memory(struct shared *shared)
     int file;
 
     pthread_once(&once, remove_unused);
-    file = shm_open(shared->name, O_RDWR | O_CREAT | O_EXCL, 0600);
+    file = system_shared_open(shared->name, O_RDWR | O_CREAT | O_EXCL);
     if (file < 0 && errno != EEXIST)
         return ST_NOMEM;
     if (file < 0) {
@@ -192,7 +192,7 @@ static enum status create_memory(struct shared *shared)
 
 static enum status open_memory(struct shared *shared)
 {
-    int file = shm_open(shared->name, O_RDWR, 0);
+    int file = system_shared_open(shared->name, O_RDWR);
 
     if (file < 0 || !lock_memory(shared, file))
         return ST_NOTFOUND;
@@ -210,7 +210,7 @@ static void close_memory(struct shared *shared)
     if (shared->file >= 0) {
         if (shared->forks == fork_count() && !flock(shared->file, LOCK_EX | LOCK_NB) &&
             has_name(shared->file))
-            shm_unlink(shared->name);
+            system_shared_remove(shared->name);
         close(shared->file);
     }
     shared->head = NULL;
