@@ -74,17 +74,19 @@ static const struct tool_command commands[] = {
     {"frame", "write state, pictures, meshes and shaders of a frame's draws", tool_frame},
     {"diff-state", "print the states that differ between two draws", tool_diff_state},
     {"profile", "count and time what draws of a frame and shaders of a capture cost", tool_profile},
-#if !defined(_WIN32) && !defined(NOVEM_STATIC)
+#if defined(__linux__) && !defined(NOVEM_STATIC)
     {"inspect", "show the frames of a capture in a browser: a frame debugger", tool_inspect},
 #endif
     {"pixel", "print the history of a pixel of a captured frame", tool_pixel},
     {"help", "describe a command; print the man page or a shell's completions", print_help},
 };
 
-/* What the programs for Windows (docs/windows.md) lack, and static ones (docs/binaries.md), which
- * cannot open libraries at run time. */
+/* What the programs for Windows (docs/windows.md) and macOS lack, and static ones
+ * (docs/binaries.md), which cannot open libraries at run time. */
 #ifdef _WIN32
 #define BUILD_NAME "novem for Windows"
+#elif defined(__APPLE__)
+#define BUILD_NAME "novem for macOS"
 #else
 #define BUILD_NAME "the static novem"
 #endif
@@ -98,6 +100,9 @@ static const struct {
     {"setup-wine", "it serves Wine on Linux; copy d3d9.dll beside the program"},
     {"captures", "it needs processes that Windows cannot fork; `novem replay` replays one capture"},
     {"inspect", "it needs processes that Windows cannot fork; `novem frame` writes the same page"},
+#elif defined(__APPLE__)
+    {"inspect", "its processes end with their parents, which macOS cannot do; `novem frame` writes "
+                "the same page"},
 #elif defined(NOVEM_STATIC)
     {"inspect", "it opens a library at run time; `novem frame` writes the same page"},
 #endif

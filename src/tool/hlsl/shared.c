@@ -12,7 +12,12 @@
 
 enum { MAX_FILE = 1 << 28 };
 
-const char *hlsl_library = "libvkd3d-shader.so.1", *hlsl_program;
+#ifdef __APPLE__
+const char *hlsl_library = "libvkd3d-shader.1.dylib";
+#else
+const char *hlsl_library = "libvkd3d-shader.so.1";
+#endif
+const char *hlsl_program;
 
 void hlsl_result_fini(struct hlsl_result *result)
 {
