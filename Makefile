@@ -200,7 +200,7 @@ test:
 endif
 
 include scripts/libraries.mk scripts/sanitizers.mk
-include scripts/dist.mk
+include scripts/macos.mk scripts/dist.mk
 
 # Release check: both compilers and the sanitizers.
 check: test asan tsan ## test, asan, tsan, then the native tests as GCC builds them

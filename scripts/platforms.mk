@@ -119,10 +119,11 @@ $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
 # Sources of a folder and its modules. Of src/tool, Windows has no commands that need fork(), Linux's shared memory or
-# Wine on Linux, and static programs have no server of captures (src/tool/main.c).
+# Wine on Linux; static programs and macOS have no server of captures (src/tool/main.c).
 NOT_ON_WINDOWS := $(addprefix src/tool/,serve/% view/% setup/% mask/% capture/captures% capture/record.c)
-NOT_STATIC := src/tool/serve/%
-sources = $(filter-out $(if $(filter win%,$(2)),$(NOT_ON_WINDOWS)) $(if $(filter musl%,$(2)),$(NOT_STATIC)),$(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*))))
+LACKS_SERVER := src/tool/serve/%
+lacking = $(if $(filter win%,$(1)),$(NOT_ON_WINDOWS)) $(if $(filter musl% mac%,$(1)),$(LACKS_SERVER))
+sources = $(filter-out $(call lacking,$(2)),$(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*))))
 cxx_sources = $(wildcard src/$(1)/*/*.cpp)
 define folder_rule
 
