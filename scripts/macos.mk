@@ -19,9 +19,11 @@ LIBRARIES_$(1) := $$(DIR_$(1))/libraries
 LD_$(1)  := $$(ZIG) cc -target $$(ZIG_$(1)).$(MACOS_LEAST).0-none
 CXX_$(1) := $$(ZIG) c++ -target $$(ZIG_$(1)).$(MACOS_LEAST).0-none
 CC_$(1)  := $$(CROSS_CLANG) --target=$$(notdir $$(DIR_$(1)))-apple-macos$(MACOS_LEAST) -nostdlibinc \
-    $$(addprefix -idirafter $$(CROSS_INCLUDE)/,$$(ZIG_$(1)).$(MACOS_LEAST)-none any-macos.$(MACOS_LEAST)-any any-macos-any)
+    $$(addprefix -idirafter $$(CROSS_INCLUDE)/,$$(ZIG_$(1)).$(MACOS_LEAST)-none \
+    any-macos.$(MACOS_LEAST)-any any-macos-any)
 AR_$(1)  := $$(ZIG) ar
-INCLUDES_$(1) := -Isrc -Isrc/api/native -isystem $$(SYSINC) -isystem $$(LIBRARIES_$(1))/include -idirafter $$(D3D9_HEADERS)
+INCLUDES_$(1) := -Isrc -Isrc/api/native -isystem $$(SYSINC) -isystem $$(LIBRARIES_$(1))/include \
+    -idirafter $$(D3D9_HEADERS)
 PLATFORM_$(1) := -fvisibility=hidden -DNOVEM_SNAPPY=0
 endef
 $(foreach p,$(PLATFORMS_macos),$(eval $(call macos_platform,$(p))))
