@@ -447,6 +447,24 @@ START_TEST(moved_window_returns_once)
 }
 END_TEST
 
+/* Its place among the icons is none that it has left the screen for. */
+START_TEST(minimised_window_stays)
+{
+    HWND window = open_window(WS_VISIBLE);
+    IDirect3DDevice9 *device = make(window, parameters(window, 800, 600, false), 0);
+    RECT icon, later;
+
+    pump();
+    ShowWindow(window, SW_SHOWMINNOACTIVE);
+    ck_assert(IsIconic(window) && GetWindowRect(window, &icon));
+    pump();
+    ck_assert(IsIconic(window) && GetWindowRect(window, &later));
+    ck_assert(EqualRect(&icon, &later) && (icon.left || icon.top));
+    IDirect3DDevice9_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
 /* --- Focus ------------------------------------------------------------------------------------ */
 
 START_TEST(focus_loss_loses_device)
@@ -572,6 +590,7 @@ static Suite *suite(void)
     tcase_add_test(windows, place_is_restored);
     tcase_add_test(windows, no_window_changes);
     tcase_add_test(windows, moved_window_returns_once);
+    tcase_add_test(windows, minimised_window_stays);
     suite_add_tcase(s, windows);
     tcase_add_test(focus, focus_loss_loses_device);
     tcase_add_test(focus, ex_device_is_occluded);

@@ -189,15 +189,16 @@ static void set_state(HWND window, const struct fullscreen *screen, enum screen_
     pthread_mutex_unlock(&lock);
 }
 
-/* Moves a window that left its place back, once. The application may move it again after that. The
- * move waits in the message queue until the application reads messages. */
+/* Moves a window that left its place back, once. The application may move it again after that, and
+ * a minimised window has a place of its own. The move waits in the message queue until the
+ * application reads messages. */
 static void restore_moved_window(const struct subclass *subclass, const struct fullscreen *screen,
                                  UINT message)
 {
     RECT rect;
 
     if (screen->args.keep_windows || screen->args.window != subclass->window ||
-        api_fullscreen_state(screen) != SCREEN_OURS)
+        api_fullscreen_state(screen) != SCREEN_OURS || IsIconic(subclass->window))
         return;
     rect = screen_rect(&screen->args, mode_is(&screen->args));
     if (is_at(subclass->window, &rect))
