@@ -9,17 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { PORTABLE_TESTS = 32, PORTABLE_TCASES = 4 };
 typedef struct TCase {
     struct {
         void (*run)(int i);
         int first, end;
-    } test[16];
+    } test[PORTABLE_TESTS];
     int n;
     void (*setup)(void), (*teardown)(void);
 } TCase;
 typedef struct Suite {
     const char *name;
-    TCase *tcase[4];
+    TCase *tcase[PORTABLE_TCASES];
     int n;
 } Suite;
 typedef struct Suite SRunner;
@@ -67,6 +68,7 @@ static inline void tcase_add_checked_fixture(TCase *t, void (*setup)(void), void
 }
 static inline void tcase_add_loop_test(TCase *t, void (*run)(int i), int first, int end)
 {
+    ck_assert(t->n < PORTABLE_TESTS);
     t->test[t->n].run = run;
     t->test[t->n].first = first;
     t->test[t->n++].end = end;
@@ -77,6 +79,7 @@ static inline void tcase_add_test(TCase *t, void (*run)(int i))
 }
 static inline void suite_add_tcase(Suite *s, TCase *t)
 {
+    ck_assert(s->n < PORTABLE_TCASES);
     s->tcase[s->n++] = t;
 }
 
