@@ -685,7 +685,8 @@ def look_at_edit(b, frame, screenshots):
     fill(b, "Text of the pixel shader", "ps_2_0")
     press(b, "Look again")
     check("the draw is drawn again", ready(b, CALLS["box"], "edit") and b.wait("!Edit.result.hidden && Edit.view.pictures.after"))
-    check("with all changes", frame.request == {"call": CALLS["box"], "set": ["CULLMODE=CW"], "constants": ["ps:c0=1,0,0,1"], "pixel": "ps_2_0"})
+    check("with all changes, and the profile of the draw", frame.request == {
+        "call": CALLS["box"], "set": ["CULLMODE=CW"], "constants": ["ps:c0=1,0,0,1"], "pixel": "ps_2_0", "profiles": {"pixel": "ps_2_0"}})
     names = b.run("[...Edit.shown.children].map((c) => c.textContent).join()")
     check("pictures after the draw and at the end", names == "Target 0 after the draw,Depth after the draw,Target 0 at the end,Depth at the end")
     check("they stand side by side", b.run(DRAWN_PANES) == "As captured,Changed,Difference")
