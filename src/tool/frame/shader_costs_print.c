@@ -217,7 +217,7 @@ int frame_shaders_write(const struct frame_shaders *all, const char *command, co
         code = write_shader(&all->shader[i], command, capture, folder);
     fflush(stdout);
     if (code == TOOL_OK && all->n)
-        fprintf(stderr, PLURAL_FORMAT " in %s; next: novem bench %s/%s.asm\n",
+        fprintf(stderr, PLURAL_FORMAT " in %s; next: novem cost %s/%s.asm\n",
                 PLURAL(all->n, "shader", "shaders"), folder, folder, all->shader[0].id);
     return code;
 }

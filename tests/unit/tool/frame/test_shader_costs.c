@@ -214,7 +214,7 @@ START_TEST(files_of_shaders)
         6;
     memcpy(id, text, 16);
     id[16] = 0;
-    ck_assert_ptr_nonnull(strstr(text, "next: novem bench "));
+    ck_assert_ptr_nonnull(strstr(text, "next: novem cost "));
     snprintf(file, sizeof(file), "%s/%s.asm", folder_name, id);
     ck_assert_int_eq(tool_file_read(file, &bytes, &n), ST_OK);
     text = (char *)bytes;
