@@ -161,6 +161,15 @@ static bool comes_first(struct demand a, struct demand b)
     return a.end < 0 ? a.peak < b.peak : a.peak > b.peak;
 }
 
+/* A value that several instructions use counts for each: in long chains of those, demands double
+ * with each step. */
+static int32_t limited(int32_t demand)
+{
+    enum { LIMIT = 1 << 28 };
+
+    return demand > LIMIT ? LIMIT : demand < -LIMIT ? -LIMIT : demand;
+}
+
 /* The demand of an instruction, given those of its operands. */
 static struct demand demand_of(const struct orderer *o, ir_ref ref)
 {
@@ -184,10 +193,10 @@ static struct demand demand_of(const struct orderer *o, ir_ref ref)
     }
     for (unsigned i = 0; i < n; i++) {
         all.peak = all.end + operand[i].peak > all.peak ? all.end + operand[i].peak : all.peak;
-        all.end += operand[i].end;
+        all.end = limited(all.end + operand[i].end);
     }
-    all.end += (int32_t)size_of(o, ref) - freed;
-    all.peak = all.end > all.peak ? all.end : all.peak;
+    all.end = limited(all.end + (int32_t)size_of(o, ref) - freed);
+    all.peak = limited(all.end > all.peak ? all.end : all.peak);
     return all;
 }
 
