@@ -550,13 +550,16 @@ START_TEST(calls_are_barriers)
     args.call = count_call;
     args.call_ctx = &n_calls;
     for (unsigned i = 0; i < ISAS; i++) {
-        struct ir *ir = ir_create(MEMORY_CONSTANT);
-        ir_ref lane = ir_emit(ir, IR_LANE, 0, 0, 0, 0), zero = ir_const_i32(ir, 0), count, next;
+        ir_ref lane, zero, count, next;
         struct ir_code *code;
+        struct ir *ir;
         void *work;
 
         if (!cpu_has_isa(isas[i]))
             continue;
+        ir = ir_create(MEMORY_CONSTANT);
+        lane = ir_emit(ir, IR_LANE, 0, 0, 0, 0);
+        zero = ir_const_i32(ir, 0);
         ir_loop(ir);
         count = ir_loop_phi(ir, zero);
         ir_if(ir, ir_emit(ir, IR_IEQ, count, lane, 0, 0));
