@@ -51,6 +51,74 @@ static bool has_f16c(void)
 {
     return has("f16c");
 }
+#elif defined(NOVEM_STATIC)
+/* The compiler that links these programs has no table of features: CPUID tells, and XGETBV whether
+ * the system keeps the registers (Intel's manual, volume 1, 13.2 and 14.3). Names of hw.optional.
+ */
+struct feature {
+    const char *name;
+    uint8_t leaf, word, bit; /* word: EBX, ECX, EDX */
+    uint8_t registers;       /* of XCR0 */
+};
+enum { EBX, ECX, EDX };
+enum { NO_REGISTERS = 0, AVX_REGISTERS = 0x6, AVX512_REGISTERS = 0xe6 };
+static const struct feature features[] = {
+    {"sse2", 1, EDX, 26, NO_REGISTERS},
+    {"fma", 1, ECX, 12, AVX_REGISTERS},
+    {"f16c", 1, ECX, 29, AVX_REGISTERS},
+    {"avx2_0", 7, EBX, 5, AVX_REGISTERS},
+    {"bmi1", 7, EBX, 3, NO_REGISTERS},
+    {"bmi2", 7, EBX, 8, NO_REGISTERS},
+    {"avx512f", 7, EBX, 16, AVX512_REGISTERS},
+    {"avx512dq", 7, EBX, 17, AVX512_REGISTERS},
+    {"avx512bw", 7, EBX, 30, AVX512_REGISTERS},
+    {"avx512vl", 7, EBX, 31, AVX512_REGISTERS},
+    {"avx512vbmi", 7, ECX, 1, AVX512_REGISTERS},
+    {"avx512vbmi2", 7, ECX, 6, AVX512_REGISTERS},
+    {"avx512vnni", 7, ECX, 11, AVX512_REGISTERS},
+};
+
+static unsigned kept_registers(void)
+{
+    enum { OSXSAVE = 27 };
+    unsigned word[3], a, low, high;
+
+    if (!__get_cpuid(1, &a, &word[EBX], &word[ECX], &word[EDX]) || !(word[ECX] >> OSXSAVE & 1))
+        return 0;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+static bool tell(const struct feature *f)
+{
+    unsigned word[3], a;
+
+    return __get_cpuid_count(f->leaf, 0, &a, &word[EBX], &word[ECX], &word[EDX]) &&
+           word[f->word] >> f->bit & 1 && (kept_registers() & f->registers) == f->registers;
+}
+
+/* A virtual machine takes microseconds for CPUID, and features are asked for at each draw: they are
+ * found once, by any thread. */
+static bool has(const char *name)
+{
+    enum { N = sizeof(features) / sizeof(features[0]), FOUND = 1 << N };
+    static atomic_uint known;
+    unsigned mask = atomic_load_explicit(&known, memory_order_relaxed);
+
+    for (unsigned i = 0; i < N && !(mask & FOUND); i++)
+        mask |= (unsigned)tell(&features[i]) << i;
+    atomic_store_explicit(&known, mask | FOUND, memory_order_relaxed);
+    for (unsigned i = 0; i < N; i++)
+        if (!strcmp(features[i].name, name))
+            return mask >> i & 1;
+    return false;
+}
+#define HAS(feature, name) has(name)
+
+static bool has_f16c(void)
+{
+    return has("f16c");
+}
 #else
 #define HAS(feature, name) (__builtin_cpu_supports(feature) != 0)
 
