@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,49 +34,60 @@ const char *cpu_isa_name(enum cpu_isa isa)
 }
 
 #if defined(__x86_64__) || defined(__i386__)
+enum {
+    SSE2,
+    FMA,
+    F16C,
+    AVX2,
+    BMI1,
+    BMI2,
+    AVX512F,
+    AVX512DQ,
+    AVX512BW,
+    AVX512VL,
+    AVX512VBMI,
+    AVX512VBMI2,
+    AVX512VNNI,
+    FEATURES
+};
+#define FEATURE(f) (1u << (f))
+
 #ifdef __APPLE__
 /* The system knows what Rosetta translates, and that it enables AVX-512 with the first use, which
- * the processor's own registers hide. Names of hw.optional. */
-static bool has(const char *feature)
+ * the processor's own registers hide. */
+static bool has_one(unsigned feature)
 {
+    static const char *const names[FEATURES] = {
+        "sse2",     "fma",      "f16c",     "avx2_0",     "bmi1",        "bmi2",      "avx512f",
+        "avx512dq", "avx512bw", "avx512vl", "avx512vbmi", "avx512vbmi2", "avx512vnni"};
     char name[64];
     int value = 0;
     size_t n = sizeof(value);
 
-    snprintf(name, sizeof(name), "hw.optional.%s", feature);
+    snprintf(name, sizeof(name), "hw.optional.%s", names[feature]);
     return !sysctlbyname(name, &value, &n, NULL, 0) && value;
 }
-#define HAS(feature, name) has(name)
-
-static bool has_f16c(void)
-{
-    return has("f16c");
-}
-#elif defined(NOVEM_STATIC)
-/* The compiler that links these programs has no table of features: CPUID tells, and XGETBV whether
- * the system keeps the registers (Intel's manual, volume 1, 13.2 and 14.3). Names of hw.optional.
- */
-struct feature {
-    const char *name;
-    uint8_t leaf, word, bit; /* word: EBX, ECX, EDX */
-    uint8_t registers;       /* of XCR0 */
-};
+#else
+/* Where CPUID has a feature's bit, and the registers of XCR0 that the system must keep for it
+ * (Intel's manual, volume 1, 13.2 and 14.3). Compilers' own tables are not on all systems. */
 enum { EBX, ECX, EDX };
-enum { NO_REGISTERS = 0, AVX_REGISTERS = 0x6, AVX512_REGISTERS = 0xe6 };
-static const struct feature features[] = {
-    {"sse2", 1, EDX, 26, NO_REGISTERS},
-    {"fma", 1, ECX, 12, AVX_REGISTERS},
-    {"f16c", 1, ECX, 29, AVX_REGISTERS},
-    {"avx2_0", 7, EBX, 5, AVX_REGISTERS},
-    {"bmi1", 7, EBX, 3, NO_REGISTERS},
-    {"bmi2", 7, EBX, 8, NO_REGISTERS},
-    {"avx512f", 7, EBX, 16, AVX512_REGISTERS},
-    {"avx512dq", 7, EBX, 17, AVX512_REGISTERS},
-    {"avx512bw", 7, EBX, 30, AVX512_REGISTERS},
-    {"avx512vl", 7, EBX, 31, AVX512_REGISTERS},
-    {"avx512vbmi", 7, ECX, 1, AVX512_REGISTERS},
-    {"avx512vbmi2", 7, ECX, 6, AVX512_REGISTERS},
-    {"avx512vnni", 7, ECX, 11, AVX512_REGISTERS},
+enum { AVX_REGISTERS = 0x6, AVX512_REGISTERS = 0xe6 };
+static const struct {
+    uint8_t leaf, word, bit, registers;
+} where[FEATURES] = {
+    [SSE2] = {1, EDX, 26, 0},
+    [FMA] = {1, ECX, 12, AVX_REGISTERS},
+    [F16C] = {1, ECX, 29, AVX_REGISTERS},
+    [AVX2] = {7, EBX, 5, AVX_REGISTERS},
+    [BMI1] = {7, EBX, 3, 0},
+    [BMI2] = {7, EBX, 8, 0},
+    [AVX512F] = {7, EBX, 16, AVX512_REGISTERS},
+    [AVX512DQ] = {7, EBX, 17, AVX512_REGISTERS},
+    [AVX512BW] = {7, EBX, 30, AVX512_REGISTERS},
+    [AVX512VL] = {7, EBX, 31, AVX512_REGISTERS},
+    [AVX512VBMI] = {7, ECX, 1, AVX512_REGISTERS},
+    [AVX512VBMI2] = {7, ECX, 6, AVX512_REGISTERS},
+    [AVX512VNNI] = {7, ECX, 11, AVX512_REGISTERS},
 };
 
 static unsigned kept_registers(void)
@@ -89,52 +101,38 @@ static unsigned kept_registers(void)
     return low;
 }
 
-static bool tell(const struct feature *f)
+static bool has_one(unsigned feature)
 {
-    unsigned word[3], a;
+    unsigned word[3], a, registers = where[feature].registers;
 
-    return __get_cpuid_count(f->leaf, 0, &a, &word[EBX], &word[ECX], &word[EDX]) &&
-           word[f->word] >> f->bit & 1 && (kept_registers() & f->registers) == f->registers;
-}
-
-/* A virtual machine takes microseconds for CPUID, and features are asked for at each draw: they are
- * found once, by any thread. */
-static bool has(const char *name)
-{
-    enum { N = sizeof(features) / sizeof(features[0]), FOUND = 1 << N };
-    static atomic_uint known;
-    unsigned mask = atomic_load_explicit(&known, memory_order_relaxed);
-
-    for (unsigned i = 0; i < N && !(mask & FOUND); i++)
-        mask |= (unsigned)tell(&features[i]) << i;
-    atomic_store_explicit(&known, mask | FOUND, memory_order_relaxed);
-    for (unsigned i = 0; i < N; i++)
-        if (!strcmp(features[i].name, name))
-            return mask >> i & 1;
-    return false;
-}
-#define HAS(feature, name) has(name)
-
-static bool has_f16c(void)
-{
-    return has("f16c");
-}
-#else
-#define HAS(feature, name) (__builtin_cpu_supports(feature) != 0)
-
-/* Some compilers' __builtin_cpu_supports does not know F16C. */
-static bool has_f16c(void)
-{
-    unsigned a, b, c, d;
-
-    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_F16C;
+    return __get_cpuid_count(where[feature].leaf, 0, &a, &word[EBX], &word[ECX], &word[EDX]) &&
+           word[where[feature].word] >> where[feature].bit & 1 &&
+           (kept_registers() & registers) == registers;
 }
 #endif
 
-static bool has_bmi(void)
+/* A virtual machine takes microseconds for CPUID, and features are asked for at each draw: they are
+ * found once, by any thread. */
+static bool has(unsigned wanted)
 {
-    return HAS("bmi", "bmi1") && HAS("bmi2", "bmi2");
+    static atomic_uint known;
+    unsigned features = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (!(features & FEATURE(FEATURES))) {
+        for (unsigned f = 0; f < FEATURES; f++)
+            features |= has_one(f) ? FEATURE(f) : 0;
+        features |= FEATURE(FEATURES);
+        atomic_store_explicit(&known, features, memory_order_relaxed);
+    }
+    return (features & wanted) == wanted;
 }
+
+enum {
+    BMI = FEATURE(BMI1) | FEATURE(BMI2),
+    ALL_AVX2 = FEATURE(AVX2) | FEATURE(FMA) | FEATURE(F16C) | BMI,
+    ALL_AVX512 = FEATURE(AVX512F) | FEATURE(AVX512BW) | FEATURE(AVX512DQ) | FEATURE(AVX512VL) | BMI,
+    ALL_VBMI = FEATURE(AVX512VBMI) | FEATURE(AVX512VBMI2) | FEATURE(AVX512VNNI),
+};
 #endif
 
 int cpu_has_isa(enum cpu_isa isa)
@@ -144,12 +142,11 @@ int cpu_has_isa(enum cpu_isa isa)
         return 1;
 #if defined(__x86_64__) || defined(__i386__)
     case ISA_SSE2:
-        return HAS("sse2", "sse2");
+        return has(FEATURE(SSE2));
     case ISA_AVX2:
-        return HAS("avx2", "avx2_0") && HAS("fma", "fma") && has_f16c() && has_bmi();
+        return has(ALL_AVX2);
     case ISA_AVX512:
-        return HAS("avx512f", "avx512f") && HAS("avx512bw", "avx512bw") &&
-               HAS("avx512dq", "avx512dq") && HAS("avx512vl", "avx512vl") && has_bmi();
+        return has(ALL_AVX512);
 #elif defined(__aarch64__)
     case ISA_NEON:
         return 1;
@@ -162,8 +159,7 @@ int cpu_has_isa(enum cpu_isa isa)
 int cpu_has_avx512_vbmi(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
-    return HAS("avx512vbmi", "avx512vbmi") && HAS("avx512vbmi2", "avx512vbmi2") &&
-           HAS("avx512vnni", "avx512vnni");
+    return has(ALL_VBMI);
 #else
     return 0;
 #endif
