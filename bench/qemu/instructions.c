@@ -92,20 +92,28 @@ static void translated(qemu_plugin_id_t id, struct qemu_plugin_tb *code)
                                              qemu_plugin_tb_n_insns(code));
 }
 
+/* The program's own exit status is known already: a failure ends QEMU with another one. */
 static void write_counts(qemu_plugin_id_t id, void *data)
 {
     FILE *file = fopen(out, "w");
+    int failed = !file;
 
     (void)id, (void)data;
     for (const struct block *b = blocks; file && b; b = b->next)
         if (b->instructions)
             fprintf(file, "%llu %llx %s\n", (unsigned long long)b->instructions,
                     (unsigned long long)b->address, b->function);
-    if (!file || fclose(file))
+    if (file) {
+        failed |= ferror(file) != 0;
+        failed |= fclose(file) != 0;
+    }
+    if (failed)
         fprintf(stderr, "instructions.so: %s cannot be written\n", out);
     if (from && calls < call)
         fprintf(stderr, "instructions.so: %s has been called %lu times, not %lu\n", from, calls,
                 call);
+    if (failed || (from && calls < call))
+        _Exit(1);
 }
 
 int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int argc, char **argv)
