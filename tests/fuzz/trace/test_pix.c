@@ -116,7 +116,9 @@ static long peak_kib(void)
     return usage.ru_maxrss;
 }
 
-/* 200 MiB in 200 KiB exceed the limit of a call in a compressed file of that size. 60 MiB are
+/* Bounds of memory are far below a bomb's size: libraries and sanitizers take some of their own.
+ *
+ * 200 MiB in 200 KiB exceed the limit of a call in a compressed file of that size. 60 MiB are
  * allowed; as constants they yield at most LIST_MAX values. */
 START_TEST(bombs)
 {
@@ -128,7 +130,7 @@ START_TEST(bombs)
     ck_assert_uint_lt(n, 250u << 10);
     ck_assert_uint_eq(read_all(packed, n, &st), 0);
     ck_assert_int_eq(st, ST_DAMAGED);
-    ck_assert_int_lt(peak_kib() - before, 1 << 10);
+    ck_assert_int_lt(peak_kib() - before, 8 << 10);
     n = pack_bomb(packed, sizeof(packed), 330, 60u << 20);
     ck_assert_uint_eq(read_all(packed, n, &st), 1);
     ck_assert_int_eq(st, ST_OK);
