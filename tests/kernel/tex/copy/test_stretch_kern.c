@@ -6,6 +6,7 @@
 #include "util/cpu.h"
 #include "util/fpenv.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t seed;

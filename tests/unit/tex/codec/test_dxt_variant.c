@@ -5,6 +5,8 @@
 #include "tex_helpers.h"
 #include "util/variant.h"
 
+#include <stdlib.h>
+
 static const struct variant binary = {.blocks = VARIANT_BLOCKS_BINARY},
                             mirrored = {.blocks = VARIANT_BLOCKS_MIRRORED};
 

@@ -6,6 +6,7 @@
 #include "util/cpu.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static uint32_t seed;
 
