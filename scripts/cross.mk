@@ -20,6 +20,8 @@ HEADERS_winarm64  := any-windows-any
 HEADERS_musl64    := x86_64-linux-musl generic-musl x86-linux-any any-linux-any
 HEADERS_muslarm64 := aarch64-linux-musl generic-musl aarch64-linux-any any-linux-any
 CROSS_CLANG := $(if $(findstring clang,$(CC)),$(CC),$(CLANG))
+# Their files are for releases, and linked without debug information.
+$(foreach p,winarm64 musl64 muslarm64 macarm64 macintel,$(eval NO_DEBUG_$(p) := -g))
 define cross_platform
 DIR_$(1) := $(BUILD)/$(1)
 CC_$(1)  := $(if $(CROSS_CLANG),$(CROSS_CLANG) --target=$(TARGET_$(1)) -nostdlibinc \

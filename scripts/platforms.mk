@@ -81,7 +81,7 @@ FAULT_SWITCH = $(if $(FAULTS),-DNOVEM_FAULTS=$(FAULTS))
 # --- Objects and libraries -----------------------------------------------------------------------
 # $(call platform_rules,<platform>): objects, and one static library per folder.
 define platform_rules
-OPTIONS_$(1) = $$(STD) $$(CFLAGS) $$(WARN) $$(EXACT) $$(FAULT_SWITCH) $$(DEFINES) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
+OPTIONS_$(1) = $$(STD) $$(filter-out $$(NO_DEBUG_$(1)),$$(CFLAGS)) $$(WARN) $$(EXACT) $$(FAULT_SWITCH) $$(DEFINES) $$(PLATFORM_$(1)) $$(INCLUDES_$(1)) -MMD -MP
 COMPILE_$(1) = $$(CC_$(1)) $$(OPTIONS_$(1))
 PROGRAM_$(1) = $$(LD_$(1)) $$(OPTIONS_$(1))
 $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
@@ -89,7 +89,7 @@ $$(DIR_$(1))/obj/%.o: src/%.c | $$(SYSINC)/stamp
 	$$(Q)$$(COMPILE_$(1)) -c $$< -o $$@
 $$(DIR_$(1))/obj/%.o: src/%.cpp | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(CFLAGS) -Wall -Wextra $$(WERROR) $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -isystem $$(SYSINC) -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CXX_$(1)) $$(CXXSTD) $$(filter-out $$(NO_DEBUG_$(1)),$$(CFLAGS)) -Wall -Wextra $$(WERROR) $$(PLATFORM_$(1)) $$(CXXSAN) -Isrc -isystem $$(SYSINC) -MMD -MP -c $$< -o $$@
 $(foreach isa,$(ISAS_$(1)),$(call kern_rule,$(1),$(isa)))
 $(foreach f,$(FOLDERS),$(call folder_rule,$(1),$(f)))
 endef
@@ -116,7 +116,7 @@ define kern_compiled
 
 $$(DIR_$(1))/obj/%_kern.$(2).o: src/%_kern.c | $$(SYSINC)/stamp
 	@mkdir -p $$(@D)
-	$$(Q)$$(COMPILE_$(1)) $$(KERN_DEBUG) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
+	$$(Q)$$(COMPILE_$(1)) $$(if $$(NO_DEBUG_$(1)),,$$(KERN_DEBUG)) $$(KERN_SAN) $$(FLAGS_$(2)) $$(KERN_$(1)_$(2)) -c $$< -o $$@
 endef
 # Sources of a folder and its modules. Of src/tool, Windows has no commands that need fork(), Linux's shared memory or
 # Wine on Linux; static programs and macOS have no server of captures (src/tool/main.c).
