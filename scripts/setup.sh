@@ -15,14 +15,14 @@ build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libs
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev libmicrohttpd-dev)
 dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
 deb=(debhelper dpkg-dev fakeroot)
-dist=(dpkg-dev llvm-19 npm)
+dist=(dpkg-dev llvm-19 lld-19 npm)
 tests=(check libclang-rt-19-dev xvfb xauth libsdl2-2.0-0 libgl1-mesa-dri apitrace chromium python3 python3-yaml cmake)
 # Other processors run no programs for x86, which are most of what Wine and qemu are for here.
 [ "$(uname -m)" != x86_64 ] || tests+=("${dlls[@]}" wine wine64 openbox gcc-aarch64-linux-gnu libc6-dev-arm64-cross
     qemu-user libc6-dev-i386 dpkg-dev llvm-19)
 optional=(valgrind linux-perf hyperfine clang-format parallel slurm-wlm munge)
 # Packages that some distributions lack; the build, or the test that wants one, does without.
-dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf libc6-dev-i386 llvm-19 '
+dispensable=' clang-19 libclang-rt-19-dev apitrace chromium linux-perf libc6-dev-i386 llvm-19 lld-19 '
 
 case "${1:-}" in
 --build) want=("${build[@]}") ;;

@@ -113,6 +113,8 @@ other_systems() {
     [ ! -f "$build/muslarm64/novem" ] ||
         one "other systems: static novem for AArch64" tests/tool/other_novem.sh "$build/novem" \
             "$build/muslarm64/novem" qemu-aarch64
+    [ ! -f "$build/macos/novem" ] ||
+        one "other systems: files for macOS" scripts/check_macho.py "$build"/macos/{novem,libnovem.dylib}
 }
 
 # scenes LABEL LOG COMMAND...: the runner's last line is "conformance: N passed, N failed, N todo".
