@@ -62,10 +62,10 @@ DIST_NATIVE := $(addprefix $(DIST)/bin/,novem novem-retrace novem-runner) $(DIST
 dist-native: $(DIST_NATIVE)
 
 DIST_STAGE = $(DIST)/stage
-DIST_NAME = novem-$(VERSION)-x86_64
+DIST_NAME = novem-$(VERSION)-$(ARCH)
 # Programs for other systems, if zig is there to link them.
 DIST_OTHER := $(if $(ZIG),$(BUILD)/win64/novem.exe $(BUILD)/winarm64/novem.exe $(BUILD)/winarm64/d3d9.dll \
-    $(BUILD)/musl64/novem $(BUILD)/muslarm64/novem)
+    $(BUILD)/musl64/novem $(BUILD)/muslarm64/novem) $(if $(MACOS_TOOLS),$(MACOS_FILES))
 DIST_NEEDS := native pe examples-pe dist-native $(DIST_OTHER)
 dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	@rm -rf $(DIST_STAGE)
@@ -73,7 +73,7 @@ dist: $(DIST_NEEDS) ## pack the archives of a release into build/dist
 	    PC_PREFIX='$${pcfiledir}/../..' INSTALL_BIN="$(filter $(DIST)/bin/%,$(DIST_NATIVE))" \
 	    INSTALL_SO=$(DIST)/libnovem.so >/dev/null
 	@install -m 644 $$(ldd $(DIST)/bin/novem | awk '/libcjson/ {print $$3}') $(DIST_STAGE)/$(DIST_NAME)/lib/
-	@scripts/dist.sh $(BUILD) $(DIST_STAGE) $(ZIG)
+	@scripts/dist.sh $(BUILD) $(DIST_STAGE) $(DIST_NAME) $(ZIG)
 
 # The packages are built from a copy of the files, because dpkg-buildpackage writes to the folder above it.
 DEB := $(DIST)/deb

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Packs a release: novem-VERSION-x86_64.tar.xz and novem-d3d9-VERSION.zip, and with zig those of scripts/dist/other.sh.
-# The same commit gives the same bytes.
-#   scripts/dist.sh BUILD STAGE [ZIG]     STAGE/novem-VERSION-x86_64 has the installed files, BUILD the others
+# Packs a release: novem-VERSION-ARCHITECTURE.tar.xz and novem-d3d9-VERSION.zip, and with zig those of
+# scripts/dist/other.sh. The same commit gives the same bytes.
+#   scripts/dist.sh BUILD STAGE NAME [ZIG]     STAGE/NAME has the installed files, BUILD the others; NAME is that of the
+#       archive, novem-VERSION-ARCHITECTURE
 set -euo pipefail
 cd "$(dirname "$0")/.."
-build=$1 stage=$2 zig=${3:-}
+build=$1 stage=$2 name=$3 zig=${4:-}
 version=$(cat VERSION)
-name=novem-$version-x86_64
 root=$stage/$name
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)}
 export LC_ALL=C TZ=UTC
@@ -70,5 +70,5 @@ sed -i 's/$/\r/' "$stage/zip"/*.txt "$stage/zip/novem.conf"
 python3 scripts/dist/zip.py "$stage/zip" "$build/dist/novem-d3d9-$version.zip"
 ls -l "$build/dist/$name.tar.xz" "$build/dist/novem-d3d9-$version.zip"
 if [ -n "$zig" ]; then
-    scripts/dist/other.sh "$build" "$stage" "$zig"
+    scripts/dist/other.sh "$build" "$stage" "$name" "$zig"
 else echo "dist: without programs for other systems, which need zig (scripts/setup.sh --dist)"; fi

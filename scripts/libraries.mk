@@ -49,10 +49,10 @@ endif
 # code. The headers of libraries are those of their sources.
 CROSS_HEADERS = -isystem $(SOURCES) $(addprefix -isystem $(SOURCES)/,zlib zstd/lib brotli/c/include libdeflate)
 CROSS_HEADERS_winarm64 = -isystem $(SOURCES)/mingw-w64/mingw-w64-libraries/winpthreads/include
-CROSS_BRANCHES := ^ *\# *(el)?if.*(_WIN32|__aarch64__|__linux__|__GLIBC__|NOVEM_STATIC)
+CROSS_BRANCHES := ^ *\# *(el)?if.*(_WIN32|__aarch64__|__linux__|__GLIBC__|__APPLE__|NOVEM_STATIC)
 CROSS_CHECKED = $(filter $(shell grep -rlE '$(CROSS_BRANCHES)' src --include='*.c'), \
     $(foreach f,$(FOLDERS),$(call sources,$(f),$(1))))
 cross-check: $(SOURCES)/stamp $(SYSINC)/stamp ## compile files with branches for systems for those of zig, without code
-	@$(foreach p,winarm64 musl64 muslarm64,printf '%s\n' $(call CROSS_CHECKED,$(p)) | xargs -P $(JOBS) -n 8 \
+	@$(foreach p,winarm64 musl64 muslarm64 macarm64,printf '%s\n' $(call CROSS_CHECKED,$(p)) | xargs -P $(JOBS) -n 8 \
 	    $(filter-out -MMD -MP,$(COMPILE_$(p))) $(CROSS_HEADERS) $(CROSS_HEADERS_$(p)) -fsyntax-only &&) true
 .PHONY: cross-check

@@ -12,6 +12,7 @@ DIR_macintel  := $(MACOS)/x86_64
 ZIG_macarm64  := aarch64-macos
 ZIG_macintel  := x86_64-macos
 LIPO := llvm-lipo-19
+MACOS_TOOLS := $(and $(ZIG),$(CROSS_CLANG),$(shell command -v $(LIPO)),$(shell command -v ld64.lld-19))
 # The linker of zig 0.11 exports all symbols: that of LLVM (package lld-19) links the library. It signs what it links.
 LLD_MACOS := ld64.lld-19 -platform_version macos $(MACOS_LEAST).0 $(MACOS_LEAST).0 -adhoc_codesign -x -S -dead_strip
 define macos_platform
@@ -56,7 +57,8 @@ $(MACOS)/libnovem.dylib $(MACOS)/novem: $(MACOS)/%: $(DIR_macarm64)/% $(DIR_maci
 	@echo "  lipo $@"
 	@$(LIPO) -create -output $@ $^
 endif
-macos: $(if $(ZIG),$(addprefix $(MACOS)/,libnovem.dylib novem),no-zig) ## libnovem.dylib and novem for macOS
-no-zig:
-	@echo "the compiler for other systems is missing; fetch it: scripts/libraries/zig.sh $(BUILD)/zig" >&2; exit 1
-.PHONY: macos no-zig
+MACOS_FILES := $(addprefix $(MACOS)/,libnovem.dylib novem)
+macos: $(if $(MACOS_TOOLS),$(MACOS_FILES),no-macos-tools) ## libnovem.dylib and novem for macOS
+no-macos-tools:
+	@echo "files for macOS need clang, lld and zig: install them by make zig" >&2; exit 1
+.PHONY: macos no-macos-tools

@@ -1,19 +1,27 @@
 #!/usr/bin/env bash
 # Packs the programs for platforms that zig builds (scripts/cross.mk), and those for 64-bit Windows, into BUILD/dist:
-# novem-VERSION-ARCHITECTURE-static.tar.xz, novem-VERSION-windows-ARCHITECTURE.zip. A commit gives the same bytes again.
-#   scripts/dist/other.sh BUILD STAGE ZIG     SOURCE_DATE_EPOCH is the date of the files
+# novem-VERSION-ARCHITECTURE-static.tar.xz, novem-VERSION-windows-ARCHITECTURE.zip, and novem-VERSION-macos.tar.gz if
+# the files for macOS have been linked. A commit gives the same bytes again.
+#   scripts/dist/other.sh BUILD STAGE NAME ZIG     SOURCE_DATE_EPOCH is the date of the files; STAGE/NAME has headers
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-build=$1 stage=$2 lib=$(dirname "$3")/lib
+build=$1 stage=$2 native=$3 lib=$(dirname "$4")/lib
 version=$(cat VERSION)
 export LC_ALL=C TZ=UTC
 umask 022
-musl=("musl=$lib/libc/musl/COPYRIGHT" "compiler-rt, libc++, libunwind=$lib/libunwind/LICENSE.TXT")
-mingw=("mingw-w64=$lib/libc/mingw/COPYING" "compiler-rt, libc++, libunwind=$lib/libunwind/LICENSE.TXT")
+llvm=("compiler-rt, libc++, libunwind=$lib/libunwind/LICENSE.TXT")
+musl=("musl=$lib/libc/musl/COPYRIGHT" "${llvm[@]}")
+mingw=("mingw-w64=$lib/libc/mingw/COPYING" "${llvm[@]}")
 doc=/usr/share/doc
 exception='GPL 3 with the GCC Runtime Library Exception'
 gcc=("mingw-w64 and winpthreads=$doc/mingw-w64-x86-64-dev/copyright"
      "libgcc and libstdc++ ($exception)=$doc/gcc-mingw-w64-x86-64-posix-runtime/copyright")
+
+# packed NAME: prints STAGE/NAME as an archive.
+packed() {
+    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=go=rX,u+rw \
+        -C "$stage" -cf - "$1"
+}
 
 # static PLATFORM ARCHITECTURE
 static() {
@@ -29,9 +37,38 @@ It reads captures and scenes, and compares pictures: ./novem help. It has no win
 without --save) and no server of captures (novem inspect), because it opens no libraries at run time.
 LICENSE has the licence, NOTICES those of the software that the program contains.
 END
-    tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --mode=go=rX,u+rw \
-        -C "$stage" -cf - "$name" | xz -T1 -6 >"$build/dist/$name.tar.xz"
+    packed "$name" | xz -T1 -6 >"$build/dist/$name.tar.xz"
     ls -l "$build/dist/$name.tar.xz"
+}
+
+macos() {
+    local name=novem-$version-macos
+    local folder=$stage/$name
+    rm -rf "$folder"
+    mkdir -p "$folder"/{bin,lib,include}
+    cp "$build/macos/novem" "$folder/bin/"
+    cp "$build/macos/libnovem.dylib" "$folder/lib/"
+    cp -R "$stage/$native/include/novem" "$folder/include/"
+    cp LICENSE "$folder/"
+    scripts/dist/notices.sh "$build/macos/arm64/libraries" "${llvm[@]}" >"$folder/NOTICES"
+    cat >"$folder/README" <<END
+Novem $version: the program novem and the library libnovem for macOS 11 and later, Apple silicon and Intel.
+
+Nobody has run them on a Mac yet. They were linked on Linux, and are signed without a certificate. So macOS refuses
+files that a browser has fetched, until you say that you trust them:
+
+    xattr -dr com.apple.quarantine $name
+
+bin/novem reads captures and scenes, and compares pictures: bin/novem help. It has no server of captures
+(novem inspect). It needs no other files.
+lib/libnovem.dylib is Direct3D 9 for native programs:
+
+    clang program.c -I$name/include/novem -L$name/lib -lnovem -Wl,-rpath,\$PWD/$name/lib
+
+LICENSE has the licence, NOTICES those of the software that the files contain.
+END
+    packed "$name" | gzip -n -9 >"$build/dist/$name.tar.gz"
+    ls -l "$build/dist/$name.tar.gz"
 }
 
 # windows PLATFORM ARCHITECTURE RUNTIME...
@@ -63,3 +100,4 @@ static musl64 x86_64
 static muslarm64 aarch64
 windows win64 x64 "${gcc[@]}"
 windows winarm64 arm64 "${mingw[@]}"
+if [ -f "$build/macos/novem" ]; then macos; else echo "dist: without files for macOS, which need lld-19"; fi

@@ -55,11 +55,20 @@ def pe_needs(path):
     return ", ".join(dlls)
 
 
+def macho_needs(path):
+    """Libraries without their folder and version; a file for several processors needs the same for each."""
+    text = output("llvm-objdump-19", "--macho", "--dylibs-used", path)
+    names = sorted({name.split(".")[0] for name in re.findall(r"^\s+/usr/lib/(\S+) \(", text, re.M)})
+    return ", ".join("`%s`" % name for name in names)
+
+
 def needs(data):
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        return elf_needs(file.name) if data[:4] == b"\x7fELF" else pe_needs(file.name)
+        if data[:4] == b"\x7fELF":
+            return elf_needs(file.name)
+        return pe_needs(file.name) if data[:2] == b"MZ" else macho_needs(file.name)
 
 
 def tables(folder):
