@@ -1,11 +1,12 @@
 /* Plugin of QEMU's user emulation that counts the instructions of a program
  * (scripts/bench_arm64.sh):
  *
- *   qemu-aarch64 -plugin instructions.so,out=FILE[,from=FUNCTION,call=N] program arguments
+ *   qemu-aarch64 -plugin instructions.so,out=FILE[,from=FUNCTION,call=N,end=M] program arguments
  *
  * FILE gets a line "INSTRUCTIONS ADDRESS FUNCTION" per block of code that has run. Code without a
  * symbol, as of functions that the program compiles, has the function "?". With `from`, only the
- * instructions from the Nth call of FUNCTION on count (N is 1 unless it is given).
+ * instructions from the Nth call of FUNCTION on count (N is 1 unless it is given). With `end`, the
+ * program ends where its Mth call begins.
  *
  * Debian packages QEMU without qemu-plugin.h: the declarations are those of its interface 1. QEMU
  * adds to the counters without locks, so the program should use one thread. */
@@ -57,17 +58,23 @@ struct block {
 
 static struct block *blocks; /* the last translated first; never freed */
 static const char *out, *from;
-static unsigned long call = 1, calls;
+static unsigned long call = 1, end, calls;
 static uint64_t entry; /* address of `from`, once it runs */
+
+static void write_counts(qemu_plugin_id_t id, void *data);
 
 /* At the Nth call, forgets what has run before. */
 static void enters(unsigned cpu, void *data)
 {
     (void)cpu, (void)data;
-    if (++calls != call)
-        return;
-    for (struct block *b = blocks; b; b = b->next)
-        b->instructions = 0;
+    calls++;
+    if (calls == call)
+        for (struct block *b = blocks; b; b = b->next)
+            b->instructions = 0;
+    if (calls == end) {
+        write_counts(0, NULL);
+        _Exit(0);
+    }
 }
 
 /* QEMU may translate the same code twice: both have their counter. It translates under a lock. */
@@ -126,6 +133,8 @@ int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int a
             from = strdup(argv[i] + 5);
         else if (!strncmp(argv[i], "call=", 5))
             call = strtoul(argv[i] + 5, NULL, 10);
+        else if (!strncmp(argv[i], "end=", 4))
+            end = strtoul(argv[i] + 4, NULL, 10);
     }
     if (!out) {
         fprintf(stderr, "instructions.so: it needs an argument out=FILE\n");
