@@ -145,10 +145,10 @@ test-linux32: ## run kernels, shaders and scenes as 32-bit programs, natively on
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PORTABLE_TESTS:%.c=$(BUILD)/%) $(PORTABLE_BIN_linux32) $(DIR_linux32)/conformance/runner
 	@scripts/test.sh --linux32 $(BUILD)
-test-arm64: ## run kernels, shaders, scenes and random draws on AArch64, under qemu
+test-arm64: ## run kernels, shaders, scenes, captures and random draws on AArch64, under qemu
 	@scripts/setup.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) $(PORTABLE_TESTS:%.c=$(BUILD)/%) $(PORTABLE_BIN_arm64) \
-	    $(DIR_arm64)/conformance/runner $(DIR_arm64)/fuzz_pipeline
+	    $(DIR_arm64)/conformance/runner $(DIR_arm64)/fuzz_pipeline $(BUILD)/novem $(DIR_arm64)/novem
 	@scripts/test.sh --arm64 $(BUILD)
 .PHONY: portable-linux32 test-linux32 test-arm64
 

@@ -4,7 +4,7 @@ zig: ## fetch the compiler that links for other systems (scripts/cross.mk) into 
 .PHONY: zig
 
 # Libraries that `novem` needs and the platform lacks, built from source packages of Debian or Ubuntu; `novem` for
-# Windows and static Linux, which is linked with them.
+# Windows, static Linux and the tests of AArch64, which is linked with them.
 SOURCES := $(BUILD)/sources
 $(SOURCES)/stamp: scripts/libraries/sources.sh
 	@scripts/libraries/sources.sh $(SOURCES)
@@ -15,6 +15,7 @@ $(BUILD)/$(1)/libraries/stamp: scripts/libraries/build.sh | $(SOURCES)/stamp
 	@scripts/libraries/build.sh $(SOURCES) $$(@D) "$(2)" "$$(AR_$(1))" $(3)
 endef
 $(eval $(call libraries_rule,win64,x86_64-w64-mingw32-gcc-posix))
+$(eval $(call libraries_rule,arm64,$(CC_arm64)))
 $(foreach p,$(filter winarm64,$(PLATFORMS)),$(eval $(call libraries_rule,$(p),$(CC_$(p)),pthread)))
 $(foreach p,$(filter musl%,$(PLATFORMS)),$(eval $(call libraries_rule,$(p),$(CC_$(p)))))
 
@@ -31,6 +32,10 @@ $$(DIR_$(1))/novem$(2): $$(call libs,$(1),$$(call reverse,$$(FOLDERS))) | $$(LIB
 endef
 TOOL_LIBRARIES := brotlidec zstd z deflate cjson
 $(eval $(call tool_rule,win64,.exe,x86_64-w64-mingw32-g++-posix -Wl$(comma)--no-insert-timestamp -static,-lgdi32 -luser32 -lshell32))
+$(eval $(call tool_rule,arm64,,$(CXX_arm64) $(STATIC_arm64) -pthread,-lm))
+# It is static: it opens no libraries at run time, and reads snappy without one.
+$(DIR_arm64)/obj/trace/codec/snappy.o: DEFINES := -DNOVEM_SNAPPY=0
+$(DIR_arm64)/obj/present/window/sdl.o $(DIR_arm64)/obj/tool/main.o: DEFINES := -DNOVEM_STATIC
 $(foreach p,$(filter winarm64,$(PLATFORMS)),$(eval $(call tool_rule,$(p),.exe,$(CXX_$(p)) -s,$(LIBRARIES_$(p))/lib/libpthread.a -lgdi32 -luser32 -lshell32)))
 $(foreach p,$(filter musl%,$(PLATFORMS)),$(eval $(call tool_rule,$(p),,$(CXX_$(p)) -static -s,)))
 

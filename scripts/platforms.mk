@@ -46,6 +46,7 @@ LD_linux32 := $(CC_linux32) --rtlib=compiler-rt --unwindlib=none
 STATIC_win64 := -static
 STATIC_arm64 := -static
 CXX_win64  := x86_64-w64-mingw32-g++-posix
+CXX_arm64  := aarch64-linux-gnu-g++
 AR_native  := ar
 AR_win64   := x86_64-w64-mingw32-ar
 AR_win32   := i686-w64-mingw32-ar
@@ -54,8 +55,9 @@ AR_linux32 := ar
 INCLUDES_native := -Isrc -Isrc/api/native -idirafter $(D3D9_HEADERS)
 INCLUDES_win64  := -Isrc -isystem $(SYSINC) -isystem $(LIBRARIES_win64)/include
 INCLUDES_win32  := -Isrc -isystem $(SYSINC)
-INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
-INCLUDES_linux32 := $(INCLUDES_arm64)
+INCLUDES_arm64  := -Isrc -Isrc/api/native -isystem $(SYSINC) -isystem $(BUILD)/arm64/libraries/include \
+    -idirafter $(D3D9_HEADERS)
+INCLUDES_linux32 := -Isrc -Isrc/api/native -isystem $(SYSINC) -idirafter $(D3D9_HEADERS)
 PLATFORM_native := -fPIC -pthread -fvisibility=hidden $(SANFLAGS)
 # Functions with the System V calling convention (vm/ir/ir.h) must not use a red zone: Windows overwrites it.
 PLATFORM_win64  := -DWIN32_LEAN_AND_MEAN -DNOMINMAX -DNOVEM_SNAPPY=0 -mno-red-zone
@@ -122,7 +124,7 @@ endef
 # Wine on Linux; static programs and macOS have no server of captures (src/tool/main.c).
 NOT_ON_WINDOWS := $(addprefix src/tool/,serve/% view/% setup/% mask/% capture/captures% capture/record.c)
 LACKS_SERVER := src/tool/serve/%
-lacking = $(if $(filter win%,$(1)),$(NOT_ON_WINDOWS)) $(if $(filter musl% mac%,$(1)),$(LACKS_SERVER))
+lacking = $(if $(filter win%,$(1)),$(NOT_ON_WINDOWS)) $(if $(filter musl% mac% arm64,$(1)),$(LACKS_SERVER))
 sources = $(filter-out $(call lacking,$(2)),$(wildcard $(addsuffix .c,$(addprefix src/$(1)/,* */* */*/*))))
 cxx_sources = $(wildcard src/$(1)/*/*.cpp)
 define folder_rule

@@ -18,7 +18,7 @@ deb=(debhelper dpkg-dev fakeroot)
 dist=(dpkg-dev llvm-19 lld-19 npm)
 tests=(check libclang-rt-19-dev xvfb xauth libsdl2-2.0-0 libgl1-mesa-dri apitrace chromium python3 python3-yaml cmake)
 # Other processors run no programs for x86, which are most of what Wine and qemu are for here.
-[ "$(uname -m)" != x86_64 ] || tests+=("${dlls[@]}" wine wine64 openbox gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+[ "$(uname -m)" != x86_64 ] || tests+=("${dlls[@]}" wine wine64 openbox g++-aarch64-linux-gnu libc6-dev-arm64-cross
     qemu-user libc6-dev-i386 dpkg-dev llvm-19)
 optional=(valgrind linux-perf hyperfine clang-format parallel slurm-wlm munge)
 # Packages that some distributions lack; the build, or the test that wants one, does without.

@@ -333,6 +333,11 @@ if [ -n "$arm64_only" ]; then
             qemu-aarch64 "$build/arm64/conformance/runner" tests/conformance/*/*.d9t
     done
     one "random draws: arm64, interpreted and compiled" qemu-aarch64 "$build/arm64/fuzz_pipeline" --seconds 120
+    one "novem: arm64" tests/tool/other_novem.sh "$build/novem" "$build/arm64/novem" qemu-aarch64
+    captures=${NOVEM_DATA:-../shared/data}/traces
+    if [ -d "$captures" ]; then
+        one "captures: arm64" tests/tool/other_captures.sh "$build/novem" "$build/arm64/novem" "$captures" qemu-aarch64
+    else count "captures: arm64: none in $captures (set NOVEM_DATA)" 0 0 1; fi
     summary
     exit
 fi
