@@ -101,25 +101,25 @@ static inline m32v d64v_ge(d64v a, d64v b)
     return -(a.half[0] >= b.half[0]);
 }
 #elif SIMD_LANES == 4
+#ifdef SIMD_NEON
+static inline d64v f32v_widen(f32v a)
+{
+    return (d64v){{vcvt_f64_f32(vget_low_f32(a)), vcvt_high_f64_f32(a)}};
+}
+static inline f32v d64v_narrow(d64v a)
+{
+    return neon_narrow(a.half[0], a.half[1]);
+}
+#else
 static inline d64v f32v_widen(f32v a)
 {
     return (d64v){{simde_mm_cvtps_pd(a), simde_mm_cvtps_pd(simde_mm_movehl_ps(a, a))}};
 }
 static inline f32v d64v_narrow(d64v a)
 {
-#if defined(__aarch64__)
-    _Alignas(16) double wide[4];
-    _Alignas(16) float out[4];
-
-    simde_mm_store_pd(wide, a.half[0]);
-    simde_mm_store_pd(wide + 2, a.half[1]);
-    for (int i = 0; i < 4; i++)
-        out[i] = math_narrowf(wide[i]);
-    return f32v_load(out);
-#else
     return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a.half[0]), simde_mm_cvtpd_ps(a.half[1]));
-#endif
 }
+#endif
 /* Collects the low word of each lane. */
 static inline i32v d64v_low_words(simde__m128d a, simde__m128d b)
 {

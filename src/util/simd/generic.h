@@ -34,6 +34,8 @@ static inline i32v i32v_pack_bytes(i32v a, i32v b, i32v c, i32v d)
         simde_mm256_packus_epi16(simde_mm256_packs_epi32(a, b), simde_mm256_packs_epi32(c, d));
 
     return simde_mm256_shuffle_epi8(bytes, order);
+#elif defined(SIMD_NEON)
+    return neon_pack_bytes(a, b, c, d);
 #else
     i32v low = i32v_or(i32v_andnot(i32v_sra(a, 31), a), i32v_sll(i32v_andnot(i32v_sra(b, 31), b), 8));
     i32v high = i32v_or(i32v_andnot(i32v_sra(c, 31), c), i32v_sll(i32v_andnot(i32v_sra(d, 31), d), 8));
@@ -42,8 +44,13 @@ static inline i32v i32v_pack_bytes(i32v a, i32v b, i32v c, i32v d)
 #endif
 }
 
+#ifdef SIMD_NEON
+static inline int m32v_any(m32v m) { return neon_any(m); }
+static inline int m32v_every(m32v m) { return neon_every(m); }
+#else
 static inline int m32v_any(m32v m) { return m32v_bits(m) != 0; }
 static inline int m32v_every(m32v m) { return m32v_bits(m) == (unsigned)SIMD_ALL_BITS; }
+#endif
 
 static inline f32v f32v_zero(void) { return f32v_set1(0.0f); }
 /* Return the minimum and the maximum of all lanes; none may be NaN. */
@@ -156,6 +163,10 @@ static inline m32v i32v_ge_u32(i32v a, i32v b)
 {
     return _mm512_cmpge_epu32_mask(a, b);
 }
+#elif defined(SIMD_NEON)
+static inline i32v i32v_min_u32(i32v a, i32v b) { return neon_min_u32(a, b); }
+static inline i32v i32v_max_u32(i32v a, i32v b) { return neon_max_u32(a, b); }
+static inline m32v i32v_ge_u32(i32v a, i32v b) { return neon_ge_u32(a, b); }
 #else
 static inline i32v simd_flip_sign(i32v a) /* orders unsigned words like signed ones */
 {
@@ -198,6 +209,9 @@ static inline f32v f32v_neg(f32v a) { return f32v_xor_bits(a, INT32_MIN); }
  * skips the fix, for uses where FLT_MIN and 0 are equivalent. */
 static inline f32v f32v_mul(f32v a, f32v b)
 {
+#ifdef SIMD_NEON
+    return neon_product(a, b);
+#else
     f32v product = f32v_mul_ftz_any(a, b);
 #if defined(__aarch64__)
     f32v scaled = f32v_abs(f32v_mul_ftz_any(f32v_mul_ftz_any(a, f32v_set1(0x1p64f)), b));
@@ -206,6 +220,7 @@ static inline f32v f32v_mul(f32v a, f32v b)
     product = i32v_as_f32(i32v_or(f32v_bits(product), least));
 #endif
     return product;
+#endif
 }
 
 /* Returns a / d, correctly rounded. a is 0 or far from overflow and underflow; d is 2^n - 1 or that
@@ -264,6 +279,8 @@ static inline f32v f32v_floor(f32v a)
     return _mm512_roundscale_ps(a, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
 #elif SIMD_LANES == 8
     return simde_mm256_floor_ps(a);
+#elif defined(SIMD_NEON)
+    return vrndmq_f32(a);
 #else
     f32v t = i32v_to_f32(f32v_to_i32_trunc(a));
     m32v small = f32v_lt(f32v_abs(a), f32v_set1(8388608.0f));

@@ -91,7 +91,9 @@ SIMD_INLINE void i32v_gather_pair(const int32_t *base, i32v index, i32v *first, 
 /* Loads the word at each index. Also reads the word after it. */
 SIMD_INLINE i32v i32v_load_words(const int32_t *base, const int32_t *i)
 {
-#if SIMD_LANES == 4
+#ifdef SIMD_NEON
+    return f32v_bits(neon_load_four(base + i[0], base + i[1], base + i[2], base + i[3]));
+#elif SIMD_LANES == 4
     return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 #else
     return base[*i];
@@ -171,6 +173,8 @@ SIMD_INLINE i32v i32v_load_words_at(const char *base, const int32_t *at)
                               simd_eight_words_at(base, at + 8), 1);
 #elif SIMD_LANES == 8
     return simd_eight_words_at(base, at);
+#elif defined(SIMD_NEON)
+    return f32v_bits(neon_load_four(base + at[0], base + at[1], base + at[2], base + at[3]));
 #elif SIMD_LANES == 4
     return simde_mm_setr_epi32(simd_word_at(base, at[0]), simd_word_at(base, at[1]),
                                simd_word_at(base, at[2]), simd_word_at(base, at[3]));

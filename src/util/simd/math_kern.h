@@ -35,7 +35,14 @@
     M(UNORDERED, f32v_where(f32v_unordered(a, b), f32v_set1(1.0f)))                                \
     /* Uses the lowest 24 bits, which distinguish numerators. */                                   \
     M(DIV_BY_255, f32v_div_by(i32v_to_f32(i32v_and(f32v_bits(a), i32v_set1(0xffffff))), 255.0f))   \
-    M(PART, f32v_select(f32v_lt(a, b), f32v_mul(a, b), a))
+    M(PART, f32v_select(f32v_lt(a, b), f32v_mul(a, b), a))                                         \
+    /* Factors that compilers know */                                                              \
+    M(MUL_CONSTANT, f32v_mul(a, f32v_set1(0.64f)))                                                 \
+    M(CONSTANT_MUL, f32v_mul(f32v_set1(0.64f), a))                                                 \
+    M(MUL_POWER, f32v_mul(a, f32v_set1(0.5f)))                                                     \
+    M(NARROW, d64v_narrow(d64v_mul(f32v_widen(a), f32v_widen(b))))                                 \
+    /* 1 in all lanes, whichever other lanes are below */                                          \
+    M(ANY, math_any(f32v_lt(a, b), f32v_lt(a, a)))
 
 enum math_function {
 #define M(name, expression) MATH_##name,

@@ -255,6 +255,10 @@ SIMD_INLINE void i32v_store_quad_rows(void *above, void *below, const i32v quads
 #else /* SIMD_LANES > 1 */
 
 #if SIMD_LANES == 4
+#if defined(__aarch64__)
+#include "util/simd/neon.h"
+#define SIMD_NEON 1
+#endif
 typedef simde__m128 f32v;
 typedef simde__m128i i32v;
 typedef simde__m128i m32v;
@@ -347,16 +351,11 @@ static inline i32v f32v_to_i32_trunc(f32v a) { return _mm512_cvttps_epi32(a); }
 static inline i32v f32v_to_i32_round(f32v a) { return _mm512_cvtps_epi32(a); }
 static inline f32v i32v_to_f32(i32v a) { return _mm512_cvtepi32_ps(a); }
 #else
-static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
-#if defined(__aarch64__) /* too high values and NaN become INT32_MIN, as in hardware */
-static inline i32v f32v_to_i32_round(f32v a)
-{
-    int32x4_t rounded = vcvtnq_s32_f32(a);
-
-    return vreinterpretq_s64_s32(
-        vbslq_s32(vcltq_f32(a, vdupq_n_f32(2147483648.0f)), rounded, vdupq_n_s32(INT32_MIN)));
-}
+#ifdef SIMD_NEON
+static inline i32v f32v_to_i32_trunc(f32v a) { return neon_trunc(a); }
+static inline i32v f32v_to_i32_round(f32v a) { return neon_round(a); }
 #else
+static inline i32v f32v_to_i32_trunc(f32v a) { return SIMD_P(cvttps_epi32)(a); }
 static inline i32v f32v_to_i32_round(f32v a) { return SIMD_P(cvtps_epi32)(a); }
 #endif
 static inline f32v i32v_to_f32(i32v a) { return SIMD_P(cvtepi32_ps)(a); }
@@ -676,6 +675,28 @@ static inline f32v f32v_select(m32v m, f32v yes, f32v no)
 {
     return SIMD_CASTF(i32v_select(m, SIMD_CASTI(yes), SIMD_CASTI(no)));
 }
+static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm_cmpeq_epi32(a, b); }
+static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm_cmplt_epi32(a, b); }
+#ifdef SIMD_NEON
+static inline i32v i32v_mul(i32v a, i32v b) { return neon_mul(a, b); }
+static inline i32v i32v_min(i32v a, i32v b) { return neon_min(a, b); }
+static inline i32v i32v_max(i32v a, i32v b) { return neon_max(a, b); }
+static inline unsigned m32v_bits(m32v m) { return neon_bits(m); }
+static inline f32v f32v_gather(const float *base, i32v index)
+{
+    int32_t i[4];
+
+    i32v_storeu(i, index);
+    return neon_load_four(base + i[0], base + i[1], base + i[2], base + i[3]);
+}
+static inline i32v i32v_gather(const int32_t *base, i32v index)
+{
+    int32_t i[4];
+
+    i32v_storeu(i, index);
+    return SIMD_CASTI(neon_load_four(base + i[0], base + i[1], base + i[2], base + i[3]));
+}
+#else
 static inline i32v i32v_mul(i32v a, i32v b)
 {
     i32v even = simde_mm_mul_epu32(a, b);
@@ -684,8 +705,6 @@ static inline i32v i32v_mul(i32v a, i32v b)
     return simde_mm_unpacklo_epi32(simde_mm_shuffle_epi32(even, 0x08),
                                    simde_mm_shuffle_epi32(odd, 0x08));
 }
-static inline m32v i32v_eq(i32v a, i32v b) { return simde_mm_cmpeq_epi32(a, b); }
-static inline m32v i32v_lt(i32v a, i32v b) { return simde_mm_cmplt_epi32(a, b); }
 static inline i32v i32v_min(i32v a, i32v b) { return i32v_select(i32v_lt(a, b), a, b); }
 static inline i32v i32v_max(i32v a, i32v b) { return i32v_select(i32v_lt(a, b), b, a); }
 static inline unsigned m32v_bits(m32v m) { return (unsigned)simde_mm_movemask_ps(SIMD_CASTF(m)); }
@@ -703,6 +722,7 @@ static inline i32v i32v_gather(const int32_t *base, i32v index)
     i32v_storeu(i, index);
     return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
+#endif
 static inline i32v i32v_load_pair(const int32_t *p)
 {
     return simde_mm_loadl_epi64((const simde__m128i *)(const void *)p);
