@@ -8,6 +8,7 @@
 #include "control/sockets.h"
 #include "util/alloc.h"
 #include "util/clock.h"
+#include "util/forks.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -44,6 +45,9 @@ struct control {
     bool refused; /* the last accept failed: waits a little before the next one */
     struct connection connection[CONNECTIONS];
 };
+
+/* Held by servers except while they wait: a forked child finds their connections in order. */
+static pthread_mutex_t busy = PTHREAD_MUTEX_INITIALIZER;
 
 /* --- Connections ------------------------------------------------------------------------------ */
 
@@ -193,6 +197,7 @@ static unsigned time_left(const struct control *control, uint64_t now)
     return first > now ? (unsigned)((first - now) / 1000000) + 1 : 0;
 }
 
+/* Holds `busy` before and after. */
 static void wait_and_serve(struct control *control)
 {
     struct connection *waiting[CONNECTIONS];
@@ -208,8 +213,10 @@ static void wait_and_serve(struct control *control)
         waits[n] = (struct socket_wait){c->socket, c->phase == SENDING, false};
         waiting[n++] = c;
     }
+    pthread_mutex_unlock(&busy);
     incoming = sockets_wait(control->sockets, waits, n, !control->refused,
                             time_left(control, clock_now()));
+    pthread_mutex_lock(&busy);
     control->refused = false;
     for (unsigned i = 0; i < n; i++) {
         if (waits[i].ready)
@@ -225,8 +232,10 @@ static void *thread_main(void *arg)
 {
     struct control *control = arg;
 
+    pthread_mutex_lock(&busy);
     while (!atomic_load(&control->quit))
         wait_and_serve(control);
+    pthread_mutex_unlock(&busy);
     return NULL;
 }
 
@@ -270,6 +279,7 @@ enum status control_start(struct control **out, unsigned port,
     struct control *control = mem_calloc(1, sizeof(*control));
     enum status st;
 
+    fork_guard(&busy, FORK_SERVER);
     *out = NULL;
     *reason = status_text(ST_NOMEM);
     if (!control)

@@ -12,8 +12,8 @@ struct control; /* a server with its thread */
 
 enum { CONTROL_VALUE_BYTES = 512 }; /* of a setting's value, with its end */
 
-/* What the server asks the program. The functions run on the server's thread, one at a time. They
- * must not call control_stop. */
+/* What the server asks the program. The functions run on the server's thread, one at a time, while
+ * forks wait. They must not call control_stop, nor fork. */
 struct control_handler {
     void *ctx;
     void (*figures)(void *ctx, struct control_body *out);  /* puts an object of JSON */
@@ -30,7 +30,8 @@ MUST_CHECK enum status control_start(struct control **out, unsigned port,
                                      const struct control_handler *handler, const char **reason);
 /* Ends the thread and all connections; NULL is allowed. */
 void control_stop(struct control *control);
-/* In a forked child, which has no thread of its parent: closes the sockets and frees the memory. */
+/* In a forked child, which has no thread of its parent: closes the sockets and frees the memory.
+ * NULL is allowed. */
 void control_drop(struct control *control);
 unsigned control_port(const struct control *control);
 

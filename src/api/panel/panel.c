@@ -3,6 +3,7 @@
 
 #include "api/config/config.h"
 #include "api/panel/answers.h"
+#include "util/forks.h"
 #include "util/log.h"
 
 #include <pthread.h>
@@ -13,7 +14,7 @@ enum { PORTS = 10 };
 
 /* `life` guards the server; `lock` guards the list, and is held while the server asks. A thread
  * takes them in this order. The server's thread takes `lock` alone, so that it can be awaited under
- * `life`. */
+ * `life`. Forks wait for `life` and for the server's thread, so nobody holds `lock` then. */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
 static struct control *server; /* NULL: none runs */
 static struct panel_devices devices;
@@ -61,40 +62,19 @@ static bool act(void *ctx, const char *name, struct control_body *why)
 
 /* --- Forks ------------------------------------------------------------------------------------ */
 
-/* A child has no server. Both locks are taken around a fork, so that none stays locked in the
- * child, nor one that the server's thread holds inside. */
-#ifdef _WIN32
-static void watch_forks(void)
-{
-}
-#else
-static void before_fork(void)
-{
-    pthread_mutex_lock(&life);
-    pthread_mutex_lock(&lock);
-}
-
-static void after_fork(void)
-{
-    pthread_mutex_unlock(&lock);
-    pthread_mutex_unlock(&life);
-}
-
+/* A child has no server. */
 static void in_child(void)
 {
     control_drop(server);
     server = NULL;
     devices.n = 0;
-    after_fork();
 }
 
 static void watch_forks(void)
 {
-    static bool watched;
-
-    watched = watched || !pthread_atfork(before_fork, after_fork, in_child);
+    fork_guard(&life, FORK_OUTERMOST);
+    fork_in_child(in_child);
 }
-#endif
 
 /* --- Start and end ---------------------------------------------------------------------------- */
 
@@ -133,8 +113,8 @@ void api_panel_attach(struct device *d)
 {
     if (!api_config_has_panel())
         return;
-    pthread_mutex_lock(&life);
     watch_forks();
+    pthread_mutex_lock(&life);
     pthread_mutex_lock(&lock);
     created++;
     if (devices.n < PANEL_DEVICES) {

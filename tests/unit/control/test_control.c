@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { ANSWER_BYTES = 1 << 16 };
@@ -266,6 +267,48 @@ START_TEST(memory_may_run_out)
 }
 END_TEST
 
+static atomic_bool inside;
+
+static void put_slowly(void *ctx, struct control_body *out)
+{
+    atomic_store(&inside, true);
+    usleep(50000);
+    put_figures(ctx, out);
+    atomic_store(&inside, false);
+}
+
+/* A fork waits until the server's thread has left its connections in order. */
+START_TEST(forks_wait_for_answers)
+{
+    const struct control_handler slow = {NULL, put_slowly, put_figures, accept_set, accept_act};
+    const char *reason = "";
+    struct control *control;
+    char request[256], answer[ANSWER_BYTES];
+    int fd, status;
+    pid_t child;
+
+    ck_assert_int_eq(control_start(&control, 0, &slow, &reason), ST_OK);
+    fd = open_connection(control_port(control));
+    put_request(control_port(control), "/figures", request);
+    ck_assert_int_eq(send(fd, request, strlen(request), 0), (ssize_t)strlen(request));
+    while (!atomic_load(&inside))
+        usleep(100);
+    child = fork();
+    if (!child) {
+        bool within = atomic_load(&inside);
+
+        control_drop(control);
+        _exit(within);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_gt(read_all(fd, answer), 0);
+    ck_assert_str_eq(strstr(answer, "\r\n\r\n") + 4, "{\"figures\": 1}");
+    close(fd);
+    control_stop(control);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("control server");
@@ -279,6 +322,7 @@ static Suite *suite(void)
     tcase_add_test(tc, stop_does_not_wait_for_peers);
     tcase_add_test(tc, peers_at_the_same_time);
     tcase_add_test(tc, memory_may_run_out);
+    tcase_add_test(tc, forks_wait_for_answers);
     suite_add_tcase(s, tc);
     return s;
 }

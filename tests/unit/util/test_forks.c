@@ -1,5 +1,5 @@
 /* Tests that a child counts the fork that made it, and its parent does not; and that a child finds
- * mutexes free which threads of its parent use. */
+ * mutexes free which threads of its parent use. Handlers of the program find them free, too. */
 #include "check_main.h"
 
 #include "util/forks.h"
@@ -77,6 +77,76 @@ START_TEST(children_find_mutexes_free)
 }
 END_TEST
 
+static pthread_mutex_t all[] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
+                                PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+enum { ALL = sizeof(all) / sizeof(all[0]) };
+static unsigned begun, unlike, taken;
+
+static bool is_free(pthread_mutex_t *mutex)
+{
+    bool good = !pthread_mutex_trylock(mutex);
+
+    if (good)
+        pthread_mutex_unlock(mutex);
+    return good;
+}
+
+static void begin(void)
+{
+    begun++;
+    for (unsigned i = 0; i < ALL; i++)
+        unlike += is_free(&all[i]);
+}
+
+static void begin_too(void)
+{
+    begun += 10;
+}
+
+static void take_in_handler(void)
+{
+    for (unsigned i = 0; i < ALL; i++)
+        taken += is_free(&all[i]);
+}
+
+/* The program's handlers were registered before the first mutex was named. */
+START_TEST(handlers_of_the_program_find_mutexes_free)
+{
+    int status;
+    pid_t child;
+
+    ck_assert_int_eq(pthread_atfork(take_in_handler, take_in_handler, take_in_handler), 0);
+    for (unsigned i = 0; i < ALL; i++)
+        fork_guard(&all[i], (enum fork_order)i);
+    child = fork();
+    if (!child)
+        _exit((int)taken);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(WEXITSTATUS(status), 2 * ALL);
+    ck_assert_uint_eq(taken, 2 * ALL);
+}
+END_TEST
+
+/* Calls in a child hold the mutexes; a parent has none. */
+START_TEST(children_begin_with_calls)
+{
+    int status;
+    pid_t child;
+
+    for (unsigned i = 0; i < ALL; i++)
+        fork_guard(&all[i], (enum fork_order)i);
+    fork_in_child(begin);
+    fork_in_child(begin_too);
+    fork_in_child(begin); /* again */
+    child = fork();
+    if (!child)
+        _exit(unlike ? 100 : (int)begun);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(WEXITSTATUS(status), 11);
+    ck_assert_uint_eq(begun, 0);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("util/forks");
@@ -84,6 +154,8 @@ static Suite *suite(void)
 
     tcase_add_test(tc, children_count);
     tcase_add_test(tc, children_find_mutexes_free);
+    tcase_add_test(tc, handlers_of_the_program_find_mutexes_free);
+    tcase_add_test(tc, children_begin_with_calls);
     suite_add_tcase(s, tc);
     return s;
 }

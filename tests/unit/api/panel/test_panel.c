@@ -11,6 +11,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -378,6 +379,41 @@ START_TEST(forks_leave_the_server_to_the_parent)
 }
 END_TEST
 
+static IDirect3DDevice9 *of_program;
+
+static void release_in_handler(void)
+{
+    release(of_program);
+}
+
+static void create_in_handler(void)
+{
+    of_program = create_device();
+}
+
+/* A program that was there before its first device may have handlers of forks that use devices. */
+START_TEST(handlers_of_forks_use_devices)
+{
+    int status;
+    pid_t child;
+
+    ck_assert_int_eq(pthread_atfork(release_in_handler, create_in_handler, create_in_handler), 0);
+    of_program = create_device();
+    fflush(NULL);
+    child = fork();
+    if (!child) {
+        bool good = strstr(get(port_of_log(), "/figures"), "\"number\": 2,") != NULL;
+
+        release(of_program);
+        _exit(!good);
+    }
+    ck_assert(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+    has(get(port_of_log(), "/figures"), "\"number\": 2,");
+    release(of_program);
+}
+END_TEST
+
 static Suite *suite(void)
 {
     Suite *s = suite_create("api/panel");
@@ -392,6 +428,7 @@ static Suite *suite(void)
     tcase_add_test(tc, devices_come_and_go);
     tcase_add_test(tc, two_devices_have_one_panel);
     tcase_add_test(tc, forks_leave_the_server_to_the_parent);
+    tcase_add_test(tc, handlers_of_forks_use_devices);
     tcase_add_checked_fixture(off, setup, teardown);
     tcase_add_test(off, another_program_may_have_the_port);
     tcase_add_test(off, off_is_off);
