@@ -24,6 +24,7 @@ fi
 wine=$root/usr/lib/i386-linux-gnu/wine
 
 install_root() {
+    command -v debootstrap >/dev/null || { echo "wine32_qemu: install the package debootstrap" >&2; exit 2; }
     debootstrap --arch=i386 --foreign --variant=minbase --include=wine32,xauth,openbox,procps bookworm "$root"
     for package in "$root"/var/cache/apt/archives/*.deb; do dpkg-deb -x "$package" "$root"; done
     # What the package does when it is configured: Wine takes zlib for one of its own dlls.
