@@ -168,6 +168,22 @@ static bool monitor_is(HWND window, LONG width, LONG height)
            ends_at(&w.rcMonitor, width, height) && ends_at(&w.rcWork, width, height);
 }
 
+/* Whether the current mode has this size, by all functions. */
+static bool mode_is(DWORD width, DWORD height)
+{
+    DEVMODEA a = {.dmSize = sizeof(a)}, more_a = a;
+    DEVMODEW w = {.dmSize = sizeof(w)}, more_w = w;
+
+    return EnumDisplaySettingsA(NULL, ENUM_CURRENT_SETTINGS, &a) &&
+           EnumDisplaySettingsW(NULL, ENUM_CURRENT_SETTINGS, &w) &&
+           EnumDisplaySettingsExA(NULL, ENUM_CURRENT_SETTINGS, &more_a, 0) &&
+           EnumDisplaySettingsExW(NULL, ENUM_CURRENT_SETTINGS, &more_w, 0) &&
+           a.dmPelsWidth == width && a.dmPelsHeight == height && w.dmPelsWidth == width &&
+           w.dmPelsHeight == height && more_a.dmPelsWidth == width &&
+           more_a.dmPelsHeight == height && more_w.dmPelsWidth == width &&
+           more_w.dmPelsHeight == height;
+}
+
 /* The program's window is as large as its picture, so positions scaled by its size are right. */
 START_TEST(sizes_are_those_of_the_picture)
 {
@@ -179,12 +195,13 @@ START_TEST(sizes_are_those_of_the_picture)
     ck_assert(place.right == 640 && place.bottom == 480 && client.right == 640 &&
               client.bottom == 480);
     ck_assert(GetSystemMetrics(SM_CXSCREEN) == 640 && GetSystemMetrics(SM_CYSCREEN) == 480);
-    ck_assert(monitor_is(window, 640, 480));
+    ck_assert(monitor_is(window, 640, 480) && mode_is(640, 480));
     ck_assert(real.window(window, &place) && real.client(window, &client));
     ck_assert(place.right == 1024 && place.bottom == 768 && client.right == 1024 &&
               client.bottom == 768);
     IDirect3DDevice9Ex_Release(device);
     ck_assert(GetSystemMetrics(SM_CXSCREEN) == 1024 && monitor_is(window, 1024, 768));
+    ck_assert(mode_is(1024, 768));
     GetWindowRect(window, &place);
     ck_assert_msg(place.right - place.left == 300, "%ld %ld", place.left, place.right);
     DestroyWindow(window);

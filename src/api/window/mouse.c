@@ -274,6 +274,59 @@ static BOOL WINAPI get_monitor_info_w(HMONITOR monitor, MONITORINFO *out)
     return good;
 }
 
+/* The mode that the program asked for is the current one. The list of modes stays. */
+static void map_mode(DWORD index, POINTL corner, DWORD *width, DWORD *height)
+{
+    uint32_t size[2];
+    struct map map;
+
+    if (index != ENUM_CURRENT_SETTINGS || !get_map(&map))
+        return;
+    area_size(&map, size);
+    if (corner.x != map.area.left || corner.y != map.area.top || *width != size[0] ||
+        *height != size[1])
+        return;
+    *width = map.picture[0];
+    *height = map.picture[1];
+}
+
+static BOOL WINAPI enum_settings_a(const char *device, DWORD index, DEVMODEA *out)
+{
+    BOOL good = EnumDisplaySettingsA(device, index, out);
+
+    if (good)
+        map_mode(index, out->dmPosition, &out->dmPelsWidth, &out->dmPelsHeight);
+    return good;
+}
+
+static BOOL WINAPI enum_settings_w(const wchar_t *device, DWORD index, DEVMODEW *out)
+{
+    BOOL good = EnumDisplaySettingsW(device, index, out);
+
+    if (good)
+        map_mode(index, out->dmPosition, &out->dmPelsWidth, &out->dmPelsHeight);
+    return good;
+}
+
+static BOOL WINAPI enum_settings_ex_a(const char *device, DWORD index, DEVMODEA *out, DWORD flags)
+{
+    BOOL good = EnumDisplaySettingsExA(device, index, out, flags);
+
+    if (good)
+        map_mode(index, out->dmPosition, &out->dmPelsWidth, &out->dmPelsHeight);
+    return good;
+}
+
+static BOOL WINAPI enum_settings_ex_w(const wchar_t *device, DWORD index, DEVMODEW *out,
+                                      DWORD flags)
+{
+    BOOL good = EnumDisplaySettingsExW(device, index, out, flags);
+
+    if (good)
+        map_mode(index, out->dmPosition, &out->dmPelsWidth, &out->dmPelsHeight);
+    return good;
+}
+
 /* The primary monitor has its corner at 0,0. */
 static int WINAPI get_system_metrics(int index)
 {
@@ -309,6 +362,10 @@ static const struct {
     {"user32.dll", "GetSystemMetrics", (void *)get_system_metrics},
     {"user32.dll", "GetMonitorInfoA", (void *)get_monitor_info_a},
     {"user32.dll", "GetMonitorInfoW", (void *)get_monitor_info_w},
+    {"user32.dll", "EnumDisplaySettingsA", (void *)enum_settings_a},
+    {"user32.dll", "EnumDisplaySettingsW", (void *)enum_settings_w},
+    {"user32.dll", "EnumDisplaySettingsExA", (void *)enum_settings_ex_a},
+    {"user32.dll", "EnumDisplaySettingsExW", (void *)enum_settings_ex_w},
     {"kernel32.dll", "GetProcAddress", (void *)find_function},
     {"kernel32.dll", "LoadLibraryA", (void *)load_a},
     {"kernel32.dll", "LoadLibraryW", (void *)load_w},
