@@ -3,6 +3,8 @@
 #ifndef UTIL_SIMD_NEON_H
 #define UTIL_SIMD_NEON_H
 
+#if defined(__aarch64__)
+
 #include <arm_neon.h>
 #include <stdint.h>
 #include <string.h>
@@ -171,4 +173,5 @@ static inline neon_floats neon_narrow(float64x2_t low, float64x2_t high)
                                            vdupq_n_s32(FLT_MIN_BITS)));
 }
 
+#endif
 #endif
