@@ -32,8 +32,8 @@ done
 kept=$build/bench/counts
 mkdir -p "$kept"
 
-# count ROW PROGRAM-FOLDER QEMU ISA JIT: names the file of the counts of two frames, which it makes unless the program is
-# older. The second call of bench_frames is the first calibration, of two frames: it follows the warm-up.
+# count ROW PROGRAM-FOLDER QEMU ISA JIT: names the file of the counts of two frames, which it makes unless the program
+# is older. The second call of bench_frames is the first calibration, of two frames: it follows the warm-up.
 count() {
     counts=$kept/$1.$4.$5
     [ ! "$counts" -nt "$2/bench/d3d9" ] || return 0
