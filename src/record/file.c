@@ -4,6 +4,7 @@
 #include "record/file.h"
 
 #include "util/output_file.h"
+#include "util/process.h"
 #include "util/system.h"
 
 #include <errno.h>
@@ -63,7 +64,7 @@ enum status record_file_name(char *out, size_t size, const char *path, unsigned 
     int length;
 
     if (n > 0)
-        snprintf(number, sizeof(number), "-%lu", (unsigned long)getpid());
+        snprintf(number, sizeof(number), "-%lu", process_id());
     if (n > 1)
         snprintf(again, sizeof(again), "-%u", n);
     length = snprintf(out, size, "%.*s%s%s%s", (int)stem, path, number, again, path + stem);

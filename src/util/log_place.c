@@ -7,6 +7,7 @@
 #include "util/clock.h"
 #include "util/output_file.h"
 #include "util/path.h"
+#include "util/process.h"
 #include "util/version.h"
 
 #include <errno.h>
@@ -270,8 +271,8 @@ static void begin_file(void)
     }
     path_of_program(program, sizeof(program));
     describe_now(now, sizeof(now));
-    n = snprintf(text, sizeof(text), "--- %s  %s, process %ld, Novem %s ---\n", now, program,
-                 (long)getpid(), version_text());
+    n = snprintf(text, sizeof(text), "--- %s  %s, process %lu, Novem %s ---\n", now, program,
+                 process_id(), version_text());
     if (!write_file(text, (size_t)n) || !write_file(kept, kept_bytes))
         give_up("cannot be written");
     kept_bytes = 0;

@@ -24,6 +24,11 @@ bool process_is_stopped(void)
 
 #include <windows.h>
 
+unsigned long process_id(void)
+{
+    return GetCurrentProcessId();
+}
+
 enum { ENDED_BY_US = 0x4e6f76 };
 
 static BOOL WINAPI note_event(DWORD event)
@@ -181,6 +186,11 @@ char *process_quote(const char *text)
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+unsigned long process_id(void)
+{
+    return (unsigned long)getpid();
+}
 
 extern char **environ;
 

@@ -1,9 +1,13 @@
-/* Commands in processes of their own: a line for the system's shell, /bin/sh or cmd.exe. */
+/* This process, and commands in processes of their own: a line for the system's shell, /bin/sh or
+ * cmd.exe. */
 #ifndef UTIL_PROCESS_H
 #define UTIL_PROCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* The number of this process. */
+unsigned long process_id(void);
 
 /* A running command and the processes that it has started. */
 struct process {

@@ -7,10 +7,10 @@
 #include "tex/format.h"
 #include "util/clock.h"
 #include "util/cpu.h"
+#include "util/process.h"
 #include "util/version.h"
 
 #include <inttypes.h>
-#include <unistd.h>
 
 static void put_process(struct control_body *out)
 {
@@ -21,8 +21,8 @@ static void put_process(struct control_body *out)
     control_put_string(out, version_text());
     control_put(out, ", \"numerics\": " NOVEM_NUMERICS ", \"program\": ");
     control_put_string(out, program);
-    control_format(out, ", \"pid\": %ld, \"bits\": %u, \"isa\": \"%s\", \"changes\": %u",
-                   (long)getpid(), (unsigned)(8 * sizeof(void *)), cpu_isa_name(cpu_isa()),
+    control_format(out, ", \"pid\": %lu, \"bits\": %u, \"isa\": \"%s\", \"changes\": %u",
+                   process_id(), (unsigned)(8 * sizeof(void *)), cpu_isa_name(cpu_isa()),
                    api_panel_changes());
 }
 

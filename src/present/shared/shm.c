@@ -8,9 +8,9 @@
 #include "present/sink/sink.h"
 #include "util/alloc.h"
 #include "util/log.h"
+#include "util/process.h"
 
 #include <string.h>
-#include <unistd.h>
 
 enum { PAGE = 4096 };
 
@@ -68,7 +68,7 @@ static enum status enter(struct present_sink *sink, uint64_t frame_bytes)
     header->slots = NOVEM_FRAMES_SLOTS;
     header->slot_offset = PAGE;
     header->slot_bytes = sink->slot_bytes;
-    header->writer = (uint32_t)getpid();
+    header->writer = (uint32_t)process_id();
     __atomic_store_n(&header->magic, NOVEM_FRAMES_MAGIC, __ATOMIC_RELEASE);
     return ST_OK;
 }

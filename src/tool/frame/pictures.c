@@ -10,12 +10,12 @@
 #include "util/alloc.h"
 #include "util/hash.h"
 #include "util/path.h"
+#include "util/process.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- Files ------------------------------------------------------------------------------------ */
 
@@ -30,8 +30,8 @@ static bool begin_file(struct new_file *file, const struct frame_pictures *pictu
                        const char *name)
 {
     snprintf(file->path, sizeof(file->path), "%s/images/%s", pictures->folder, name);
-    snprintf(file->part, sizeof(file->part), "%s/images/part-%ld-%s", pictures->folder,
-             (long)getpid(), name);
+    snprintf(file->part, sizeof(file->part), "%s/images/part-%lu-%s", pictures->folder,
+             process_id(), name);
     return !path_exists(file->path);
 }
 

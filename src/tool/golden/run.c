@@ -418,7 +418,7 @@ static bool own_commands(struct golden_job *r)
                                 "--high {out}.high.png --quiet --jobs 1",
                                 self);
     mem_free(self);
-    r->work = golden_format("%s/work-%d", r->options->out, (int)getpid());
+    r->work = golden_format("%s/work-%lu", r->options->out, process_id());
     return r->own_scene && r->own_capture && r->own_mask && r->work;
 }
 
