@@ -33,6 +33,16 @@ def xp_functions():
     return functions
 
 
+# What the runtime of mingw-w64 imports on ARM64. All msvcrt.dll of Windows on ARM64 export it.
+ARM64_FUNCTIONS = {"__C_specific_handler", "_setjmpex", "_vsnprintf", "_vsnwprintf", "fgetwc", "ldexp", "pow"}
+
+
+def is_there(machine, dll, function):
+    """Whether the oldest Windows for this machine has the function."""
+    return (function in XP_FUNCTIONS.get(dll.lower(), ()) or
+            machine == ARM64 and dll.lower() == "msvcrt.dll" and function in ARM64_FUNCTIONS)
+
+
 def exports_of_source():
     """{name: ordinal} of src/api/exports.def."""
     with open(os.path.join(SCRIPTS, "..", "src", "api", "exports.def"), encoding="ascii") as file:
@@ -173,7 +183,7 @@ def windows_faults(image):
     if image.subsystem > OLDEST[image.machine]:
         yield "the header demands Windows %d.%d" % image.subsystem
     for dll, function in image.imports():
-        if function not in XP_FUNCTIONS.get(dll.lower(), ()):
+        if not is_there(image.machine, dll, function):
             yield "it needs %s of %s, which scripts/windows_xp.txt does not list" % (function, dll)
     strings, numbers = image.version_strings()
     for key in ("FileVersion", "ProductVersion"):
