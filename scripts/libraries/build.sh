@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds static libraries for another platform from the sources that sources.sh has fetched: FOLDER/lib/lib*.a, their
 # headers in FOLDER/include, their licences in FOLDER/licences.
-#   scripts/libraries/build.sh SOURCES FOLDER "CC..." "AR..." [pthread]     pthread: also the threads of mingw-w64
+#   scripts/libraries/build.sh SOURCES FOLDER "CC..." "AR..." [pthread|mimalloc]
+#       pthread: also the threads of mingw-w64; mimalloc: also an allocator that replaces malloc
 set -euo pipefail
 [ $# -ge 4 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 sources=$(cd "$1" && pwd) folder=$2
@@ -41,6 +42,11 @@ cd "$sources/cjson"
 library cjson -I. -DCJSON_HIDE_SYMBOLS -- cJSON.c
 mkdir -p "$folder/include/cjson"
 cp cJSON.h "$folder/include/cjson/"
+if [ "${5:-}" = mimalloc ]; then
+    cd "$sources/mimalloc"
+    library mimalloc -Iinclude -DNDEBUG -DMI_MALLOC_OVERRIDE -DMI_LIBC_MUSL -ftls-model=initial-exec -- src/static.c
+    cp debian/copyright "$folder/licences/mimalloc"
+fi
 if [ "${5:-}" = pthread ]; then
     cd "$sources/mingw-w64/mingw-w64-libraries/winpthreads"
     library pthread -Iinclude -Isrc -I. -DIN_WINPTHREAD -DWINPTHREAD_STATIC=1 -DWIN32_LEAN_AND_MEAN \

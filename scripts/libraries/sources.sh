@@ -25,7 +25,8 @@ cd "$folder"
 log=$folder/apt/log
 run() { "$@" >"$log" 2>&1 || { tail -3 "$log" >&2; echo "libraries: failed: $*" >&2; exit 1; }; }
 run apt-get update
-for pair in brotli:brotli cjson:cjson libdeflate:libdeflate libzstd:zstd zlib:zlib mingw-w64:mingw-w64; do
+for pair in brotli:brotli cjson:cjson libdeflate:libdeflate libzstd:zstd zlib:zlib mimalloc:mimalloc \
+    mingw-w64:mingw-w64; do
     package=${pair%%:*} name=${pair##*:}
     [ -d "$name" ] && continue
     rm -rf unpacked && mkdir unpacked
