@@ -13,6 +13,8 @@ unsigned fork_count(void);
  * because the thread that unlocks it stays in the parent. The mutex exists as long as the process.
  * A thread that forks must not hold it. Naming a mutex again changes nothing.
  *
+ * Threads may name a mutex while they hold others, and before they take it.
+ *
  * Forks take the mutexes of FORK_OUTERMOST first and those of FORK_INNER last. A thread that holds
  * a mutex may take one of a later kind, and none of the same or of an earlier kind.
  *
@@ -24,6 +26,7 @@ void fork_guard(pthread_mutex_t *mutex, enum fork_order order);
 /* Has a function called in each child that forks make from now on. It runs while the mutexes above
  * are held, and must take none of them; it must not log. Naming a function again changes nothing.
  */
-void fork_in_child(void (*begin)(void));
+typedef void fork_call(void);
+void fork_in_child(fork_call *begin);
 
 #endif
