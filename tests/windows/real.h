@@ -12,6 +12,7 @@ static struct {
     BOOL(WINAPI *move)(int, int);
     BOOL(WINAPI *client)(HWND, RECT *);
     BOOL(WINAPI *window)(HWND, RECT *);
+    BOOL(WINAPI *mode)(const char *, DWORD, DEVMODEA *);
 } real;
 
 /* Called before the first device. */
@@ -23,7 +24,8 @@ static inline void find_real(void)
     real.move = (__typeof__(real.move))(void *)GetProcAddress(user32, "SetCursorPos");
     real.client = (__typeof__(real.client))(void *)GetProcAddress(user32, "GetClientRect");
     real.window = (__typeof__(real.window))(void *)GetProcAddress(user32, "GetWindowRect");
-    ck_assert(real.position && real.move && real.client && real.window);
+    real.mode = (__typeof__(real.mode))(void *)GetProcAddress(user32, "EnumDisplaySettingsA");
+    ck_assert(real.position && real.move && real.client && real.window && real.mode);
 }
 
 static inline POINT real_position(void)

@@ -37,7 +37,7 @@ static bool desktop_is(DWORD width, DWORD height)
 {
     DEVMODEA mode = {.dmSize = sizeof(mode)};
 
-    return EnumDisplaySettingsA(NULL, ENUM_CURRENT_SETTINGS, &mode) && mode.dmPelsWidth == width &&
+    return real.mode(NULL, ENUM_CURRENT_SETTINGS, &mode) && mode.dmPelsWidth == width &&
            mode.dmPelsHeight == height;
 }
 
