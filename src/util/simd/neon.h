@@ -34,6 +34,45 @@ static inline neon_words neon_round(neon_floats a)
     return neon_in_range(a, vcvtnq_s32_f32(a));
 }
 
+/* a > b and a >= b. Clang makes fmaxnm or fminnm of a comparison that it knows and a selection: a
+ * signalling NaN then gives a NaN instead of the second operand. */
+static inline uint32x4_t neon_greater(neon_floats a, neon_floats b)
+{
+    uint32x4_t mask;
+
+    __asm__("fcmgt %0.4s, %1.4s, %2.4s" : "=w"(mask) : "w"(a), "w"(b));
+    return mask;
+}
+
+static inline uint32x4_t neon_at_least(neon_floats a, neon_floats b)
+{
+    uint32x4_t mask;
+
+    __asm__("fcmge %0.4s, %1.4s, %2.4s" : "=w"(mask) : "w"(a), "w"(b));
+    return mask;
+}
+
+static inline neon_words neon_lt(neon_floats a, neon_floats b)
+{
+    return vreinterpretq_s64_u32(neon_greater(b, a));
+}
+
+static inline neon_words neon_le(neon_floats a, neon_floats b)
+{
+    return vreinterpretq_s64_u32(neon_at_least(b, a));
+}
+
+/* a < b ? a : b and a > b ? a : b */
+static inline neon_floats neon_least(neon_floats a, neon_floats b)
+{
+    return vbslq_f32(neon_greater(b, a), a, b);
+}
+
+static inline neon_floats neon_most(neon_floats a, neon_floats b)
+{
+    return vbslq_f32(neon_greater(a, b), a, b);
+}
+
 static inline neon_words neon_mul(neon_words a, neon_words b)
 {
     return NEON_FROM_INT(vmulq_s32(NEON_INT(a), NEON_INT(b)));

@@ -343,8 +343,13 @@ static inline f32v f32v_mul_ftz_any(f32v a, f32v b)
     return SIMD_P(mul_ps)(a, b);
 }
 static inline f32v f32v_div(f32v a, f32v b) { return SIMD_P(div_ps)(a, b); }
+#ifdef SIMD_NEON
+static inline f32v f32v_min(f32v a, f32v b) { return neon_least(a, b); }
+static inline f32v f32v_max(f32v a, f32v b) { return neon_most(a, b); }
+#else
 static inline f32v f32v_min(f32v a, f32v b) { return SIMD_P(min_ps)(a, b); }
 static inline f32v f32v_max(f32v a, f32v b) { return SIMD_P(max_ps)(a, b); }
+#endif
 static inline f32v f32v_sqrt(f32v a) { return SIMD_P(sqrt_ps)(a); }
 #if SIMD_LANES == 16
 static inline i32v f32v_to_i32_trunc(f32v a) { return _mm512_cvttps_epi32(a); }
@@ -661,8 +666,13 @@ SIMD_INLINE void i32v_storeu_interleave4(int32_t *p, const i32v in[4])
     i32v_storeu(p + 8, simde_mm_unpacklo_epi64(ab1, cd1));
     i32v_storeu(p + 12, simde_mm_unpackhi_epi64(ab1, cd1));
 }
+#ifdef SIMD_NEON
+static inline m32v f32v_lt(f32v a, f32v b) { return neon_lt(a, b); }
+static inline m32v f32v_le(f32v a, f32v b) { return neon_le(a, b); }
+#else
 static inline m32v f32v_lt(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmplt_ps(a, b)); }
 static inline m32v f32v_le(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmple_ps(a, b)); }
+#endif
 static inline m32v f32v_eq(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpeq_ps(a, b)); }
 static inline m32v f32v_ne(f32v a, f32v b) { return SIMD_CASTI(simde_mm_cmpneq_ps(a, b)); }
 static inline m32v f32v_isnan(f32v a) { return SIMD_CASTI(simde_mm_cmpunord_ps(a, a)); }
