@@ -27,7 +27,8 @@ library() {
 }
 
 cd "$sources/zlib"
-library z -I. -- adler32.c compress.c crc32.c deflate.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c zutil.c
+# zlib 1.2 takes macOS for a system without fdopen, and hides the function.
+library z -I. -Dfdopen=fdopen -- adler32.c compress.c crc32.c deflate.c infback.c inffast.c inflate.c inftrees.c trees.c uncompr.c zutil.c
 cp zlib.h zconf.h "$folder/include/"
 cd "$sources/zstd/lib"
 library zstd -I. -DZSTD_DISABLE_ASM -DZSTD_LEGACY_SUPPORT=0 -- common/*.c compress/*.c decompress/*.c
