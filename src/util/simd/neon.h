@@ -34,23 +34,23 @@ static inline neon_words neon_round(neon_floats a)
     return neon_in_range(a, vcvtnq_s32_f32(a));
 }
 
-/* a > b and a >= b. Clang makes fmaxnm or fminnm of a comparison that it knows and a selection: a
- * signalling NaN then gives a NaN instead of the second operand. */
-static inline uint32x4_t neon_greater(neon_floats a, neon_floats b)
-{
-    uint32x4_t mask;
-
-    __asm__("fcmgt %0.4s, %1.4s, %2.4s" : "=w"(mask) : "w"(a), "w"(b));
-    return mask;
-}
-
-static inline uint32x4_t neon_at_least(neon_floats a, neon_floats b)
-{
-    uint32x4_t mask;
-
-    __asm__("fcmge %0.4s, %1.4s, %2.4s" : "=w"(mask) : "w"(a), "w"(b));
-    return mask;
-}
+/* Comparisons that the compiler does not know. Clang makes fmaxnm or fminnm of one that it knows
+ * and a selection: a signalling NaN then gives a NaN instead of the second operand. gcc makes three
+ * instructions of vcageq. */
+#define NEON_COMPARISON(name, instruction, lanes, type)                                            \
+    static inline uint32x4_t name(type a, type b)                                                  \
+    {                                                                                              \
+        uint32x4_t mask;                                                                           \
+                                                                                                   \
+        __asm__(instruction " %0." lanes ", %1." lanes ", %2." lanes                               \
+                : "=w"(mask)                                                                       \
+                : "w"(a), "w"(b));                                                                 \
+        return mask;                                                                               \
+    }
+NEON_COMPARISON(neon_greater, "fcmgt", "4s", neon_floats)
+NEON_COMPARISON(neon_at_least, "fcmge", "4s", neon_floats)
+NEON_COMPARISON(neon_ge_magnitude, "facge", "4s", neon_floats) /* |a| >= |b| */
+NEON_COMPARISON(neon_ge_magnitude_f64, "facge", "2d", float64x2_t)
 
 static inline neon_words neon_lt(neon_floats a, neon_floats b)
 {
@@ -151,23 +151,6 @@ static inline neon_words neon_pack_bytes(neon_words a, neon_words b, neon_words 
 }
 
 /* --- Results that other processors round up to FLT_MIN ---------------------------------------- */
-
-/* |a| >= |b|. gcc makes three instructions of vcageq. */
-static inline uint32x4_t neon_ge_magnitude(neon_floats a, neon_floats b)
-{
-    uint32x4_t mask;
-
-    __asm__("facge %0.4s, %1.4s, %2.4s" : "=w"(mask) : "w"(a), "w"(b));
-    return mask;
-}
-
-static inline uint32x4_t neon_ge_magnitude_f64(float64x2_t a, float64x2_t b)
-{
-    uint32x4_t mask;
-
-    __asm__("facge %0.2d, %1.2d, %2.2d" : "=w"(mask) : "w"(a), "w"(b));
-    return mask;
-}
 
 /* Whether the compiler knows that all lanes are powers of two, or 0. Products with them are not
  * rounded. */
