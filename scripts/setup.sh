@@ -15,7 +15,9 @@ build=(clang-19 gcc make pkg-config libc6-dev mingw-w64-common libsimde-dev libs
        libdeflate-dev g++ libtomlplusplus-dev libcjson-dev libdrm-dev libmicrohttpd-dev)
 dlls=(mingw-w64 mingw-w64-tools libz-mingw-w64-dev)
 deb=(debhelper dpkg-dev fakeroot)
-dist=(dpkg-dev llvm-19 lld-19 npm)
+dist=(dpkg-dev llvm-19 lld-19)
+# Other packages of Node.js bring npm along and conflict with Debian's.
+command -v npm >/dev/null || dist+=(npm)
 tests=(check libclang-rt-19-dev xvfb xauth libsdl2-2.0-0 libgl1-mesa-dri apitrace chromium python3 python3-yaml cmake)
 # Other processors run no programs for x86, which are most of what Wine and qemu are for here.
 [ "$(uname -m)" != x86_64 ] || tests+=("${dlls[@]}" wine wine64 openbox g++-aarch64-linux-gnu libc6-dev-arm64-cross
