@@ -51,13 +51,17 @@ static float random_between(float low, float high)
     return low + (high - low) * (float)(random_bits() & 0xffffff) / 16777216.0f;
 }
 
+/* A signalling NaN, which some instructions of AArch64 treat unlike a quiet one. */
+#define SIGNALLING __builtin_nansf("1")
+
 static const float specials[] = {
     0.0f,        -0.0f,      1.0f,           -1.0f,         INFINITY,      -INFINITY,   NAN,
     FLT_MIN,     -NAN,       -2147483648.0f, 2147483520.0f, 0.49999997f,   -0.5f,       1.5f,
     -2.5f,       8388607.5f, -FLT_MIN,       1e-40f,        -1e-40f,       0.5f,        128.0f,
     127.99999f,  -126.0f,    -126.00001f,    -127.0f,       2.0f,          FLT_MAX,     -FLT_MAX,
     1e5f,        -1e5f,      102943.7f,      8388608.0f,    2147483648.0f, 1e30f,       3.0f,
-    0.99999994f, 1.0000001f, 1.5707964f,     3.1415927f,    0.78539819f,   0x1.9p-126f,
+    0.99999994f, 1.0000001f, 1.5707964f,     3.1415927f,    0.78539819f,   0x1.9p-126f, SIGNALLING,
+    -SIGNALLING,
 };
 enum { N_SPECIALS = sizeof(specials) / sizeof(specials[0]) };
 
