@@ -19,9 +19,10 @@ $(eval $(call libraries_rule,arm64,$(CC_arm64)))
 $(foreach p,$(filter winarm64,$(PLATFORMS)),$(eval $(call libraries_rule,$(p),$(CC_$(p)),pthread)))
 $(foreach p,$(filter musl%,$(PLATFORMS)),$(eval $(call libraries_rule,$(p),$(CC_$(p)),mimalloc)))
 
-# Those objects include the headers of the libraries.
+# Those objects include the headers of the libraries. The left out folders are also those of programs that are built
+# without the libraries.
 define tool_rule
-$$(filter-out %_kern.%,$$(OBJ_$(1)_tool)) $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(wildcard \
+$$(filter-out %_kern.% $$(foreach f,scene cli hlsl,$$(DIR_$(1))/obj/tool/$$(f)/%),$$(OBJ_$(1)_tool)) $$(patsubst src/%.c,$$(DIR_$(1))/obj/%.o,$$(wildcard \
     $$(addprefix src/trace/codec/,packed.c $$(if $$(filter win64,$(1)),,stream.c)) src/trace/stream/*.c)): \
     | $$(LIBRARIES_$(1))/stamp
 $$(DIR_$(1))/novem$(2): PLAT := $(1)

@@ -42,6 +42,10 @@ grep -q '^WARN := .*-Werror' "$work/test" || fail "make test does not treat warn
 dry demo -B demo BUILD="$work/demo"
 grep -q -- "-o $work/demo/novem" "$work/demo" || fail "make demo does not build novem"
 
+# The sources of libraries come from the network, and only `novem` for other systems needs them.
+dry pe "BUILD=$work/out" pe examples-pe portable "$work/out/win64/conformance/runner.exe"
+grep -q sources.sh "$work/pe" && fail "programs that need no libraries fetch the sources of libraries"
+
 # A folder with blanks.
 mkdir "$work/a path with blanks"
 cp -r Makefile VERSION scripts src programs examples bench tests "$work/a path with blanks/" 2>/dev/null
