@@ -2,7 +2,7 @@
 # Runs a command in a Debian for AArch64 on another machine, with qemu-aarch64 for each program: what `make`, `make test`
 # and `make dist` do on that processor. debootstrap installs the Debian once, with a clone of this project in it.
 #   sudo scripts/arm64_root.sh ROOT [COMMAND...]    without a command: installs only
-#     ROOT             folder of the Debian (5 GB with the packages of `make test`); ROOT/novem is the clone
+#     ROOT             folder of the Debian (5 GB with the packages of `make test`); ROOT/root/novem is the clone
 #     RELEASE=trixie   its release
 #     QEMU=FILE        static qemu-aarch64 (default: the one on PATH)
 # Each run moves the clone to the commit of this project. Example: scripts/arm64_root.sh ROOT make demo
@@ -49,9 +49,9 @@ if [ ! -e "$root/installed" ]; then
 fi
 for place in /proc /dev; do mount --rbind "$place" "$root$place"; done
 mount -t tmpfs tmpfs "$root/tmp"
-[ -e "$root/novem/.git" ] || git clone -q --no-local "$project" "$root/novem"
-git -C "$root/novem" fetch -q "$project" HEAD
-git -C "$root/novem" checkout -q --detach FETCH_HEAD
+[ -e "$root/root/novem/.git" ] || git clone -q --no-local "$project" "$root/root/novem"
+git -C "$root/root/novem" fetch -q "$project" HEAD
+git -C "$root/root/novem" checkout -q --detach FETCH_HEAD
 [ $# -gt 0 ] || exit 0
 # shellcheck disable=SC2016 # the inner shell expands it
-inside sh -c 'cd /novem && exec "$@"' sh "$@"
+inside sh -c 'cd /root/novem && exec "$@"' sh "$@"
