@@ -80,10 +80,15 @@ def table(head, body):
         print('| ' + ' | '.join(line) + ' |')
 
 
+def milliseconds(line):
+    """Three digits; larger numbers whole, without an exponent."""
+    return f"{line['ms']:.0f}" if line['ms'] >= 1000 else f"{line['ms']:.3g}"
+
+
 def cell(line):
     if line is None or 'ms' not in line:
         return '-'
-    return f"{line['ms']:.3g} ({line['times']:.{1 if line['times'] >= 10 else 2}f})"
+    return f"{milliseconds(line)} ({line['times']:.{1 if line['times'] >= 10 else 2}f})"
 
 
 def report(rows, reasons):
@@ -96,7 +101,7 @@ def report(rows, reasons):
               f'The geometric mean is {mean:.2f} times.')
     print()
     table(('row', 'ms') + VARIANTS,
-          [[f'`{row}`', f"{variants['row']['ms']:.3g}" if 'ms' in variants['row'] else '-']
+          [[f'`{row}`', milliseconds(variants['row']) if 'ms' in variants['row'] else '-']
            + [cell(variants.get(name)) for name in VARIANTS] for row, variants in rows.items()])
     print(f'\n## Slower than {LIMIT:g} times the row\n\nThe last column is the number of the reason.\n')
     known = list(dict.fromkeys(reasons[line['row'], line['variant']] for line in slow
@@ -104,7 +109,7 @@ def report(rows, reasons):
     body = []
     for line in slow:
         reason = reasons.get((line['row'], line['variant']))
-        body.append([f"`{line['row']}`", line['variant'], f"{line['ms']:.3g}", f"{line['times']:.1f}",
+        body.append([f"`{line['row']}`", line['variant'], milliseconds(line), f"{line['times']:.1f}",
                      str(known.index(reason) + 1) if reason else 'not known'])
     table(('row', 'variant', 'ms', 'times', 'reason'), body)
     print()
