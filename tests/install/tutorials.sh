@@ -5,7 +5,7 @@
 #
 # "Save this as `NAME`" before a block saves it. A block of commands begins with "$ ", or with one of the programs that
 # command_block names; other blocks are shown only. A line of the output that has "…" must begin as shown. Commands
-# that build are left out, as are those for which this system lacks a program: their number is printed.
+# that build are left out, as are those for which this system lacks a program or a counter: their number is printed.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
@@ -83,6 +83,8 @@ step() {
     case $command in # what needs Wine without its name, or a file that it made
     *'novem view'* | *'--candidate mine'* | *'--candidate wined3d'* | *game/game.trace* | 'ls game'*)
         command -v wine >/dev/null || missing=wine ;;
+    *'novem cost'*--compare*) # instructions and cycles are counted on x86
+        [ "$(uname -m)" = x86_64 ] || missing=x86_64 ;;
     esac
     [[ $command != *'./hello'* ]] || [ -e hello ] || missing=gcc
     [ -z "$missing" ] || { left_out=$((left_out + 1)); return; }
