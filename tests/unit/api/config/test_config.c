@@ -253,11 +253,13 @@ __attribute__((constructor)) static void print_settings(void)
 /* Copies this program to the folder with another owner, which only root can set. */
 static bool copy_program(const char *to)
 {
-    char command[512];
+    char command[512], self[256];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-    snprintf(command, sizeof(command),
-             "cp /proc/%d/exe %s && chown 65534:65534 %s && chmod 6755 %s", (int)getpid(), to, to,
-             to);
+    ck_assert_int_gt(length, 0);
+    self[length] = '\0';
+    snprintf(command, sizeof(command), "cp '%s' %s && chown 65534:65534 %s && chmod 6755 %s", self,
+             to, to, to);
     return !geteuid() && !system(command);
 }
 

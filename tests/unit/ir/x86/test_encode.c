@@ -1,5 +1,5 @@
 /* Each form of forms.def with low and high registers, each way of addressing and each target, as
- * objdump disassembles it. Where objdump is missing the test says so and passes. */
+ * objdump disassembles it. Where there is no objdump for x86 the test says so and passes. */
 #include "ir/x86/encode.h"
 
 #include "check_main.h"
@@ -317,10 +317,10 @@ static void compare(const struct x86_code *code)
 
 static bool has_objdump(void)
 {
-    bool has = !system("objdump --version >/dev/null 2>&1");
+    bool has = !system("objdump -i 2>/dev/null | grep -q elf64-x86-64");
 
     if (!has)
-        puts("test_encode: objdump is missing; nothing was compared");
+        puts("test_encode: no objdump for x86; nothing was compared");
     return has;
 }
 

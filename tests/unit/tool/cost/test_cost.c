@@ -185,7 +185,7 @@ static void write_base(double instructions, double ns)
     snprintf(text, sizeof(text),
              "{\"shaders\": [{\"shader\": \"%s\", \"isa\": \"%s\", \"compiled\": %s, \"calm\": "
              "false, \"ns\": %g, \"machine_instructions\": %g}]}",
-             shader_path, cpu_isa_name(cpu_isa()), cpu_isa() >= ISA_AVX2 ? "true" : "false", ns,
+             shader_path, cpu_isa_name(cpu_isa()), cpu_isa() >= ISA_NEON ? "true" : "false", ns,
              instructions);
     write_text(base_path, text);
 }
