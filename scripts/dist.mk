@@ -9,7 +9,7 @@ endif
 $(COMMIT_FILE):
 	@mkdir -p $(@D)
 	@echo '$(COMMIT)' >$@
-VERSION_COMMANDS := $(foreach p,$(PLATFORMS),$(DIR_$(p))/obj/tool/help/version.o)
+VERSION_COMMANDS := $(foreach p,$(PLATFORMS) $(PLATFORMS_macos),$(DIR_$(p))/obj/tool/help/version.o)
 $(VERSION_COMMANDS): override CFLAGS += -DNOVEM_COMMIT='"$(COMMIT)"'
 $(VERSION_COMMANDS): $(COMMIT_FILE)
 
