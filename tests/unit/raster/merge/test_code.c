@@ -1,6 +1,7 @@
 /* Code of merge functions: it is shared, its number is bounded, it goes with its last user, and one
  * target gives what the function of a key does. */
 #include "check_main.h"
+#include "machine_code.h"
 
 #include "kernel/raster/random.h"
 #include "raster/merge/code.h"
@@ -11,11 +12,6 @@
 #include <pthread.h>
 
 enum { LANES = RASTER_LANES };
-
-static bool has_compiler(void)
-{
-    return cpu_isa() == ISA_NEON || cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
-}
 
 static struct raster_merge_target target_of(D3DFORMAT format, unsigned number)
 {
@@ -35,7 +31,7 @@ START_TEST(equal_targets_share_code)
 {
     struct raster_merge_target a = target_of(D3DFMT_A8R8G8B8, 0), b = target_of(D3DFMT_A8R8G8B8, 1);
 
-    if (!has_compiler())
+    if (!has_machine_code(cpu_isa()))
         return;
     raster_merge_cache_use();
     ck_assert_ptr_nonnull(raster_merge_code_get(&a));
@@ -52,7 +48,7 @@ START_TEST(the_number_of_functions_is_bounded)
 {
     unsigned found = 0;
 
-    if (!has_compiler())
+    if (!has_machine_code(cpu_isa()))
         return;
     raster_merge_cache_use();
     for (unsigned i = 0; i < 600; i++) {
@@ -83,7 +79,7 @@ START_TEST(kernels_stay_where_they_are_faster)
     memset(&target.alpha, 0, sizeof(target.alpha));
     ck_assert_ptr_null(raster_merge_code_get(&target));
     target.write_mask = 7;
-    ck_assert_int_eq(raster_merge_code_get(&target) != NULL, has_compiler());
+    ck_assert_int_eq(raster_merge_code_get(&target) != NULL, has_machine_code(cpu_isa()));
     raster_merge_cache_leave();
 }
 END_TEST
@@ -124,7 +120,7 @@ START_TEST(code_equals_the_kernel)
     const float *const source[4] = {colour[0], colour[1], colour[2], colour[3]};
 
     raster_merge_cache_use();
-    for (unsigned i = 0; i < 300 && has_compiler(); i++) {
+    for (unsigned i = 0; i < 300 && has_machine_code(cpu_isa()); i++) {
         struct raster_merge_target target = target_of(D3DFMT_A8R8G8B8, i);
         const struct ir_code *code = raster_merge_code_get(&target);
         struct raster_state state = {.blend_enable = true};

@@ -1,6 +1,7 @@
 /* Code of sampling functions: samplers take it while it has users, equal shapes share it, and its
  * number is bounded. */
 #include "check_main.h"
+#include "machine_code.h"
 
 #include "../tex_helpers.h"
 #include "tex/emit/emit.h"
@@ -8,11 +9,6 @@
 #include "util/cpu.h"
 
 #include <string.h>
-
-static bool has_compiler(void)
-{
-    return cpu_isa() == ISA_NEON || cpu_isa() == ISA_AVX2 || cpu_isa() == ISA_AVX512;
-}
 
 /* Shapes that differ in the places of their channels. */
 static struct tex_emit_shape shape_of(unsigned number)
@@ -35,7 +31,7 @@ START_TEST(equal_shapes_share_code)
 {
     struct tex_emit_shape a = shape_of(0), b = shape_of(1);
 
-    if (!has_compiler())
+    if (!has_machine_code(cpu_isa()))
         return;
     ck_assert_ptr_null(tex_emit_code_get(&a)); /* no users */
     tex_emit_cache_use();
@@ -50,7 +46,7 @@ START_TEST(the_number_of_functions_is_bounded)
 {
     unsigned found = 0;
 
-    if (!has_compiler())
+    if (!has_machine_code(cpu_isa()))
         return;
     tex_emit_cache_use();
     for (unsigned i = 0; i < 600; i++) {
@@ -82,10 +78,10 @@ START_TEST(samplers_take_code_where_it_is_faster)
     ck_assert_ptr_null(s.minify_code);
     tex_code_use();
     s = sampler_of(words, D3DTEXF_POINT);
-    ck_assert_int_eq(s.minify_code != NULL, has_compiler());
+    ck_assert_int_eq(s.minify_code != NULL, has_machine_code(cpu_isa()));
     ck_assert(s.minify == s.magnify && !s.needs_lod);
     s = sampler_of(words, D3DTEXF_LINEAR);
-    ck_assert_int_eq(s.magnify_code != NULL, has_compiler());
+    ck_assert_int_eq(s.magnify_code != NULL, has_machine_code(cpu_isa()));
     ck_assert(s.minify != s.magnify && s.needs_lod);
     s = sampler_of(bytes, D3DTEXF_POINT);
     ck_assert_ptr_null(s.minify_code);

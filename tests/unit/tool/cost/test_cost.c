@@ -1,6 +1,7 @@
 /* `novem cost`: output, options, comparison, exit codes. */
 #include "unit/tool/command.h"
 
+#include "machine_code.h"
 #include "tool/cost/cost.h"
 #include "tool/shader/shader.h"
 #include "util/cpu.h"
@@ -185,8 +186,8 @@ static void write_base(double instructions, double ns)
     snprintf(text, sizeof(text),
              "{\"shaders\": [{\"shader\": \"%s\", \"isa\": \"%s\", \"compiled\": %s, \"calm\": "
              "false, \"ns\": %g, \"machine_instructions\": %g}]}",
-             shader_path, cpu_isa_name(cpu_isa()), cpu_isa() >= ISA_NEON ? "true" : "false", ns,
-             instructions);
+             shader_path, cpu_isa_name(cpu_isa()), has_machine_code(cpu_isa()) ? "true" : "false",
+             ns, instructions);
     write_text(base_path, text);
 }
 

@@ -1,5 +1,6 @@
 /* Lowering: random programs against the reference interpreter on every instruction set; and what it
  * eliminates, hoists and shares. */
+#include "machine_code.h"
 #include "unit/vm/single_step.h"
 #include "util/cpu.h"
 #include "vm/ir/code.h"
@@ -459,7 +460,7 @@ static bool compare(const char *text)
         ck_assert_int_eq(cpu_set_isa((enum cpu_isa)isa), ST_OK);
         compare_mode(program, 0, isa == 0, text);
         seed = start;
-        if (isa == ISA_NEON || isa == ISA_AVX2 || isa == ISA_AVX512)
+        if (has_machine_code((enum cpu_isa)isa))
             compare_mode(program, INTERPRETED, false, text);
         seed = start;
         compare_mode(program, IN_MEMORY, isa == 0, text);
