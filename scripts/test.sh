@@ -358,6 +358,9 @@ if [ -z "$native_only" ]; then
     wineserver -p </dev/null >/dev/null 2>&1
     trap 'wineserver -k' EXIT
     xvfb-run -a wine cmd /c exit >/dev/null 2>&1
+    # Programs of a prefix share its desktop, which the first one's display holds: with that display it ends under the
+    # others, whose windows may then fail to open. This program holds the desktop until the end.
+    (xvfb-run -a wine notepad </dev/null >/dev/null 2>&1 &) # no job that run_parts would wait for
     # Long parts first: short ones fill the time at the end.
     parts=(own_tests asan windows wine_scenes recordings arm64_tests windows_tests tsan arm64_scenes own_scenes pages tools
         random_tests examples other_systems)
