@@ -24,13 +24,19 @@ static HWND open_window(const char *title, int width, int height)
 {
     WNDCLASSA class = {.lpfnWndProc = window_proc, .lpszClassName = "example"};
     RECT r = {0, 0, width, height};
+    HWND window;
 
     class.hInstance = GetModuleHandleA(NULL);
     class.hCursor = LoadCursorA(NULL, (LPCSTR)IDC_ARROW);
     RegisterClassA(&class);
     AdjustWindowRect(&r, WS_OVERLAPPEDWINDOW, FALSE);
-    return CreateWindowA("example", title, WS_OVERLAPPEDWINDOW | WS_VISIBLE, 0, 0, r.right - r.left,
-                         r.bottom - r.top, NULL, NULL, class.hInstance, NULL);
+    window = CreateWindowA("example", title, WS_OVERLAPPEDWINDOW | WS_VISIBLE, 0, 0,
+                           r.right - r.left, r.bottom - r.top, NULL, NULL, class.hInstance, NULL);
+    if (!window) {
+        fprintf(stderr, "CreateWindow failed with error %lu\n", GetLastError());
+        exit(1);
+    }
+    return window;
 }
 
 static bool window_closed(void)
