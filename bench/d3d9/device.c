@@ -16,8 +16,14 @@
 #ifdef _WIN32
 static HWND open_window(int width, int height)
 {
-    return CreateWindowA("static", "bench", WS_POPUP | WS_VISIBLE, 0, 0, width, height, NULL, NULL,
-                         NULL, NULL);
+    HWND window = CreateWindowA("static", "bench", WS_POPUP | WS_VISIBLE, 0, 0, width, height, NULL,
+                                NULL, NULL, NULL);
+
+    if (!window) {
+        fprintf(stderr, "CreateWindow failed with error %lu\n", GetLastError());
+        exit(1);
+    }
+    return window;
 }
 #else
 static HWND open_window(int width, int height)
