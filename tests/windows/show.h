@@ -48,7 +48,9 @@ static inline D3DPRESENT_PARAMETERS show_parameters(HWND window, bool windowed, 
                                    .PresentationInterval = interval};
 }
 
-static inline IDirect3DDevice9Ex *make_device(HWND window, bool windowed, UINT interval)
+/* A device whose focus window may be another one than its device window. */
+static inline IDirect3DDevice9Ex *make_device_with(HWND focus, HWND window, bool windowed,
+                                                   UINT interval)
 {
     D3DPRESENT_PARAMETERS p = show_parameters(window, windowed, interval);
     D3DDISPLAYMODEEX mode = {sizeof(mode), SHOW_WIDTH, SHOW_HEIGHT, 0, D3DFMT_X8R8G8B8, 0};
@@ -56,12 +58,17 @@ static inline IDirect3DDevice9Ex *make_device(HWND window, bool windowed, UINT i
     IDirect3D9Ex *d3d9;
 
     ck_assert_int_eq(Direct3DCreate9Ex(D3D_SDK_VERSION, &d3d9), D3D_OK);
-    ck_assert_int_eq(IDirect3D9Ex_CreateDeviceEx(d3d9, 0, D3DDEVTYPE_HAL, window,
+    ck_assert_int_eq(IDirect3D9Ex_CreateDeviceEx(d3d9, 0, D3DDEVTYPE_HAL, focus,
                                                  D3DCREATE_HARDWARE_VERTEXPROCESSING, &p,
                                                  windowed ? NULL : &mode, &device),
                      D3D_OK);
     IDirect3D9Ex_Release(d3d9);
     return device;
+}
+
+static inline IDirect3DDevice9Ex *make_device(HWND window, bool windowed, UINT interval)
+{
+    return make_device_with(window, window, windowed, interval);
 }
 
 static inline HRESULT present_ex(IDirect3DDevice9Ex *device, DWORD flags)

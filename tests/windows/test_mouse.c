@@ -57,13 +57,19 @@ static bool moves_to(int x, int y, LONG real_x, LONG real_y)
 }
 
 /* Messages arrive late on a busy machine, and only for moves. */
-static bool hears_of(int x, int y)
+static bool hears_inside(int x, int y, int client_x, int client_y)
 {
-    for (int i = 0; i < 100 && last_move != MAKELPARAM(x, y); i++) {
+    for (int i = 0; i < 100 && last_move != MAKELPARAM(client_x, client_y); i++) {
         SetCursorPos(x + i % 2, y);
         pump();
     }
-    return last_move == MAKELPARAM(x, y);
+    return last_move == MAKELPARAM(client_x, client_y);
+}
+
+/* Of a window in the corner of the screen. */
+static bool hears_of(int x, int y)
+{
+    return hears_inside(x, y, x, y);
 }
 
 START_TEST(positions_are_those_of_the_picture)
@@ -98,6 +104,51 @@ START_TEST(clips_are_those_of_the_picture)
     ck_assert(ClipCursor(NULL));
     IDirect3DDevice9Ex_Release(device);
     DestroyWindow(window);
+}
+END_TEST
+
+static bool place_is(HWND window, LONG left, LONG top, LONG right, LONG bottom)
+{
+    RECT rect = {0, 0, 0, 0}, wanted = {left, top, right, bottom};
+
+    for (int i = 0; i < 100 && !EqualRect(&rect, &wanted); i++) {
+        pump();
+        ck_assert(real.window(window, &rect));
+    }
+    return EqualRect(&rect, &wanted);
+}
+
+/* A window that leaves the screen is moved back once; the program may move it again after that. */
+START_TEST(positions_follow_a_moved_window)
+{
+    HWND window = open_answering();
+    IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+
+    ck_assert(SetWindowPos(window, NULL, 100, 50, 320, 240, SWP_NOZORDER));
+    ck_assert(place_is(window, 0, 0, 1024, 768));
+    ck_assert(moves_to(320, 240, 512, 384) && hears_of(320, 240));
+    ck_assert(SetWindowPos(window, NULL, 100, 50, 320, 240, SWP_NOZORDER));
+    ck_assert(place_is(window, 100, 50, 420, 290));
+    ck_assert(moves_to(200, 150, 150, 100) && hears_inside(200, 150, 100, 100));
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
+/* The device does not see the messages of a device window that is not its focus window. */
+START_TEST(positions_follow_a_moved_device_window)
+{
+    HWND focus = open_answering(), window = open_answering();
+    IDirect3DDevice9Ex *device =
+        make_device_with(focus, window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+
+    ck_assert(place_is(window, 0, 0, 1024, 768) && moves_to(320, 240, 512, 384));
+    ck_assert(SetWindowPos(window, NULL, 100, 50, 320, 240, SWP_NOZORDER));
+    ck_assert(place_is(window, 100, 50, 420, 290));
+    ck_assert(moves_to(200, 150, 150, 100) && hears_inside(200, 150, 100, 100));
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+    DestroyWindow(focus);
 }
 END_TEST
 
@@ -263,6 +314,8 @@ static Suite *suite(void)
     _putenv("NOVEM_SCALING=aspect");
     find_real();
     tcase_add_test(tc, positions_are_those_of_the_picture);
+    tcase_add_test(tc, positions_follow_a_moved_window);
+    tcase_add_test(tc, positions_follow_a_moved_device_window);
     tcase_add_test(tc, clips_are_those_of_the_picture);
     tcase_add_test(tc, all_functions_agree);
     tcase_add_test(tc, sent_messages_stay);

@@ -124,15 +124,12 @@ static bool monitor_is(const struct fullscreen_args *args)
  * knows the place. */
 static void map_mouse(const struct fullscreen_args *args)
 {
-    RECT area;
-
-    if (api_config_choice(CONFIG_MOUSE) || args->keep_windows || IsIconic(args->window) ||
-        !GetWindowRect(args->window, &area))
+    if (api_config_choice(CONFIG_MOUSE) || args->keep_windows)
         return;
     if (monitor_is(args))
         mouse_map_end(args->window);
     else
-        mouse_map_begin(args->window, &area, args->width, args->height);
+        mouse_map_begin(args->window, args->width, args->height);
 }
 
 /* --- Loss and recovery of the focus ----------------------------------------------------------- */
@@ -223,7 +220,6 @@ static void follow_monitor(const struct fullscreen_args *args)
     if (args->keep_windows || IsIconic(args->window) || is_at(args->window, &rect))
         return;
     move(args->window, NULL, &rect, SWP_NOZORDER);
-    map_mouse(args);
 }
 
 /* Handles a message of the focus window on behalf of its device. */
@@ -235,7 +231,7 @@ static void handle_message(const struct subclass *subclass, const struct fullscr
 
     if ((message == WM_WINDOWPOSCHANGED && screen->guarded) || message == guard_message)
         restore_moved_window(subclass, screen, message);
-    if (message == WM_WINDOWPOSCHANGED && state == SCREEN_OURS && screen->bare)
+    if (message == WM_DISPLAYCHANGE && state == SCREEN_OURS)
         map_mouse(&args);
     if (args.kind == SCREEN_BORDERLESS) {
         if (message == WM_DISPLAYCHANGE)

@@ -15,25 +15,46 @@
 
 /* --- Positions -------------------------------------------------------------------------------- */
 
-/* window: NULL: nothing is mapped. */
-struct map {
+/* A window and the picture in it. window: NULL: nothing is mapped. */
+struct shown {
     HWND window;
-    RECT area; /* on the screen */
     uint32_t picture[2];
-    enum present_scaling scaling; /* at the moment */
 };
 
-static struct map current;
-static HHOOK hook; /* of the messages of the current map's window */
+static struct shown current;
+static HHOOK hook;                                       /* of the messages of the current window */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both */
 
-static bool get_map(struct map *out)
+static bool get_shown(struct shown *out)
 {
     pthread_mutex_lock(&lock);
     *out = current;
     pthread_mutex_unlock(&lock);
-    out->scaling = (enum present_scaling)api_config_choice(CONFIG_SCALING);
     return out->window != NULL;
+}
+
+/* What is shown where at the moment. */
+struct map {
+    HWND window;
+    RECT area; /* of the window on the screen */
+    uint32_t picture[2];
+    enum present_scaling scaling;
+};
+
+/* Asks for the place at each use: programs, users and window managers move windows. A minimised
+ * window shows no picture. */
+static bool get_map(struct map *out)
+{
+    struct shown shown;
+
+    if (!get_shown(&shown) || IsIconic(shown.window) || !GetWindowRect(shown.window, &out->area) ||
+        IsRectEmpty(&out->area))
+        return false;
+    out->window = shown.window;
+    out->picture[0] = shown.picture[0];
+    out->picture[1] = shown.picture[1];
+    out->scaling = (enum present_scaling)api_config_choice(CONFIG_SCALING);
+    return true;
 }
 
 static void area_size(const struct map *map, uint32_t out[2])
@@ -238,7 +259,7 @@ static BOOL WINAPI get_window_rect(HWND window, RECT *out)
     BOOL good = GetWindowRect(window, out);
     struct map map;
 
-    if (good && get_map(&map) && map.window == window && EqualRect(out, &map.area))
+    if (good && get_map(&map) && map.window == window)
         *out = picture_rect(&map);
     return good;
 }
@@ -407,9 +428,9 @@ static FARPROC give(unsigned i)
 static FARPROC WINAPI find_function(HMODULE module, const char *name)
 {
     FARPROC found = GetProcAddress(module, name);
-    struct map map;
+    struct shown shown;
 
-    if (!found || !get_map(&map))
+    if (!found || !get_shown(&shown))
         return found;
     for (unsigned i = 0; i < FUNCTIONS; i++)
         if ((void *)found == of_system(i))
@@ -421,9 +442,9 @@ static FARPROC WINAPI find_function(HMODULE module, const char *name)
 static HMODULE loaded(HMODULE module)
 {
     DWORD error = GetLastError();
-    struct map map;
+    struct shown shown;
 
-    if (module && get_map(&map))
+    if (module && get_shown(&shown))
         exchange_functions(true);
     SetLastError(error);
     return module;
@@ -451,21 +472,21 @@ static HMODULE WINAPI load_with_flags_w(const wchar_t *name, HANDLE file, DWORD 
 
 /* --- Begin and end ---------------------------------------------------------------------------- */
 
-/* Sets the map, and the hook for its window. */
-static void set_map(const struct map *map)
+/* Sets what is shown, and the hook for its window. */
+static void set_shown(const struct shown *shown)
 {
     HHOOK before = NULL, made = NULL;
     bool same;
 
     pthread_mutex_lock(&lock);
-    same = current.window == map->window;
-    current = *map;
+    same = current.window == shown->window;
+    current = *shown;
     pthread_mutex_unlock(&lock);
     if (same)
         return;
-    if (map->window)
+    if (shown->window)
         made = SetWindowsHookExA(WH_GETMESSAGE, map_message, NULL,
-                                 GetWindowThreadProcessId(map->window, NULL));
+                                 GetWindowThreadProcessId(shown->window, NULL));
     pthread_mutex_lock(&lock);
     before = hook;
     hook = made;
@@ -474,27 +495,19 @@ static void set_map(const struct map *map)
         UnhookWindowsHookEx(before);
 }
 
-void mouse_map_begin(HWND window, const RECT *area, uint32_t width, uint32_t height)
+void mouse_map_begin(HWND window, uint32_t width, uint32_t height)
 {
-    struct map map = {.window = window, .area = *area, .picture = {width, height}};
-    uint32_t size[2];
-
-    area_size(&map, size);
-    if (!size[0] || !size[1] || (size[0] == width && size[1] == height)) {
-        mouse_map_end(window);
-        return;
-    }
-    set_map(&map);
+    set_shown(&(struct shown){.window = window, .picture = {width, height}});
     exchange_functions(true);
 }
 
 void mouse_map_end(HWND window)
 {
-    struct map map;
+    struct shown shown;
 
-    if (!get_map(&map) || map.window != window)
+    if (!get_shown(&shown) || shown.window != window)
         return;
-    set_map(&(struct map){.window = NULL});
+    set_shown(&(struct shown){.window = NULL});
     exchange_functions(false);
 }
 

@@ -12,10 +12,9 @@
 
 #include <stdint.h>
 
-/* The window covers `area` of the screen and shows in it a picture of `width` x `height` pixels,
- * until mouse_map_end. Another window's mapping ends. A picture as large as the area ends the
- * mapping. Called for each new size of either. */
-void mouse_map_begin(HWND window, const RECT *area, uint32_t width, uint32_t height);
+/* The window shows a picture of `width` x `height` pixels until mouse_map_end, wherever it is and as
+ * large as it is. Another window's mapping ends. Called for each new size of the picture. */
+void mouse_map_begin(HWND window, uint32_t width, uint32_t height);
 void mouse_map_end(HWND window);
 /* What the program shall see as lparam of a message that the window is sent. */
 intptr_t mouse_map_sent(HWND window, UINT message, intptr_t lparam);
