@@ -35,9 +35,8 @@ static bool get_shown(struct shown *out)
 
 /* What is shown where at the moment. */
 struct map {
-    HWND window;
+    struct shown shown;
     RECT area; /* of the window on the screen */
-    uint32_t picture[2];
     enum present_scaling scaling;
 };
 
@@ -45,14 +44,9 @@ struct map {
  * window shows no picture. */
 static bool get_map(struct map *out)
 {
-    struct shown shown;
-
-    if (!get_shown(&shown) || IsIconic(shown.window) || !GetWindowRect(shown.window, &out->area) ||
-        IsRectEmpty(&out->area))
+    if (!get_shown(&out->shown) || IsIconic(out->shown.window) ||
+        !GetWindowRect(out->shown.window, &out->area) || IsRectEmpty(&out->area))
         return false;
-    out->window = shown.window;
-    out->picture[0] = shown.picture[0];
-    out->picture[1] = shown.picture[1];
     out->scaling = (enum present_scaling)api_config_choice(CONFIG_SCALING);
     return true;
 }
@@ -74,7 +68,7 @@ static POINT inside(const struct map *map, POINT at, convert *by)
     uint32_t size[2];
 
     area_size(map, size);
-    by(map->scaling, map->picture, size, position);
+    by(map->scaling, map->shown.picture, size, position);
     return (POINT){position[0], position[1]};
 }
 
@@ -89,8 +83,8 @@ static POINT on_screen(const struct map *map, POINT at, convert *by)
 /* The area that the program is told of. */
 static RECT picture_rect(const struct map *map)
 {
-    return (RECT){map->area.left, map->area.top, map->area.left + (LONG)map->picture[0],
-                  map->area.top + (LONG)map->picture[1]};
+    return (RECT){map->area.left, map->area.top, map->area.left + (LONG)map->shown.picture[0],
+                  map->area.top + (LONG)map->shown.picture[1]};
 }
 
 /* Positions on other monitors stay. */
@@ -137,7 +131,7 @@ static LRESULT CALLBACK map_message(int code, WPARAM wparam, LPARAM lparam)
     if (code == HC_ACTION && get_map(&map)) {
         POINT at = {GET_X_LPARAM(message->lParam), GET_Y_LPARAM(message->lParam)};
 
-        if (message->hwnd == map.window && message->message >= WM_MOUSEFIRST &&
+        if (message->hwnd == map.shown.window && message->message >= WM_MOUSEFIRST &&
             message->message <= WM_MOUSEHWHEEL) {
             at = is_on_screen(message->message) ? to_program(&map, at)
                                                 : inside(&map, at, present_to_picture);
@@ -153,11 +147,12 @@ intptr_t mouse_map_sent(HWND window, UINT message, intptr_t lparam)
     uint32_t size[2];
     struct map map;
 
-    if (message != WM_SIZE || !get_map(&map) || map.window != window)
+    if (message != WM_SIZE || !get_map(&map) || map.shown.window != window)
         return lparam;
     area_size(&map, size);
-    return lparam == MAKELPARAM(size[0], size[1]) ? MAKELPARAM(map.picture[0], map.picture[1])
-                                                  : lparam;
+    return lparam == MAKELPARAM(size[0], size[1])
+               ? MAKELPARAM(map.shown.picture[0], map.shown.picture[1])
+               : lparam;
 }
 
 /* --- Positions for the program ---------------------------------------------------------------- */
@@ -246,11 +241,11 @@ static BOOL WINAPI get_client_rect(HWND window, RECT *out)
     uint32_t size[2];
     struct map map;
 
-    if (!good || !get_map(&map) || map.window != window)
+    if (!good || !get_map(&map) || map.shown.window != window)
         return good;
     area_size(&map, size);
     if (out->right == (LONG)size[0] && out->bottom == (LONG)size[1])
-        SetRect(out, 0, 0, (LONG)map.picture[0], (LONG)map.picture[1]);
+        SetRect(out, 0, 0, (LONG)map.shown.picture[0], (LONG)map.shown.picture[1]);
     return good;
 }
 
@@ -259,7 +254,7 @@ static BOOL WINAPI get_window_rect(HWND window, RECT *out)
     BOOL good = GetWindowRect(window, out);
     struct map map;
 
-    if (good && get_map(&map) && map.window == window)
+    if (good && get_map(&map) && map.shown.window == window)
         *out = picture_rect(&map);
     return good;
 }
@@ -307,8 +302,8 @@ static void map_mode(DWORD index, POINTL corner, DWORD *width, DWORD *height)
     if (corner.x != map.area.left || corner.y != map.area.top || *width != size[0] ||
         *height != size[1])
         return;
-    *width = map.picture[0];
-    *height = map.picture[1];
+    *width = map.shown.picture[0];
+    *height = map.shown.picture[1];
 }
 
 static BOOL WINAPI enum_settings_a(const char *device, DWORD index, DEVMODEA *out)
@@ -357,7 +352,7 @@ static int WINAPI get_system_metrics(int index)
     if ((index != SM_CXSCREEN && index != SM_CYSCREEN) || !get_map(&map) || map.area.left ||
         map.area.top)
         return size;
-    return (int)map.picture[index == SM_CYSCREEN];
+    return (int)map.shown.picture[index == SM_CYSCREEN];
 }
 
 /* --- Functions of the program ----------------------------------------------------------------- */
