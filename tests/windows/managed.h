@@ -62,20 +62,13 @@ static inline bool place_is(HWND window, LONG left, LONG top, LONG right, LONG b
     return EqualRect(&rect, &wanted);
 }
 
-/* The pointer is set again each second: the message may be lost while the window manager moves the
- * window. */
 static inline bool mouse_moves_to(int x, int y)
 {
-    enum { SECOND = 25 };
-
-    for (int i = 0; i < WAITS && mouse_at != MAKELPARAM(x, y); i++) {
-        if (i % SECOND == 0) {
-            SetCursorPos(x - 5, y - 5);
-            pump();
-            SetCursorPos(x, y);
-        }
+    SetCursorPos(x - 5, y - 5);
+    pump();
+    SetCursorPos(x, y);
+    for (int i = 0; i < WAITS && mouse_at != MAKELPARAM(x, y); i++)
         pump();
-    }
     return mouse_at == MAKELPARAM(x, y);
 }
 
