@@ -4,9 +4,8 @@
 #define TESTS_WINDOWS_MANAGED_H
 
 #include "real.h"
-#include "show.h"
 
-enum { SCREEN_WIDTH = 800, SCREEN_HEIGHT = 600, WAITS = 250 }; /* of 40 ms */
+enum { SCREEN_WIDTH = 800, SCREEN_HEIGHT = 600 };
 
 static LPARAM mouse_at; /* client position of the last WM_MOUSEMOVE */
 
@@ -51,17 +50,6 @@ static inline bool screen_shows(int x, int y, COLORREF wanted, bool shows)
     return right;
 }
 
-static inline bool place_is(HWND window, LONG left, LONG top, LONG right, LONG bottom)
-{
-    RECT rect = {0, 0, 0, 0}, wanted = {left, top, right, bottom};
-
-    for (int i = 0; i < WAITS && !EqualRect(&rect, &wanted); i++) {
-        pump();
-        real.window(window, &rect);
-    }
-    return EqualRect(&rect, &wanted);
-}
-
 static inline bool mouse_moves_to(int x, int y)
 {
     SetCursorPos(x - 5, y - 5);
@@ -79,7 +67,7 @@ static inline void covers_screen(HWND window, IDirect3DDevice9Ex *device)
 
     pump();
     show_colour(device, 0xff204060);
-    ck_assert(place_is(window, 0, 0, SCREEN_WIDTH, SCREEN_HEIGHT));
+    ck_assert(window_comes_to(window, 0, 0, SCREEN_WIDTH, SCREEN_HEIGHT));
     ck_assert(screen_shows(1, 1, colour, true) && screen_shows(400, 8, colour, true));
     ck_assert(screen_shows(SCREEN_WIDTH - 2, SCREEN_HEIGHT - 2, colour, true));
     ck_assert(mouse_moves_to(300, 200) && mouse_moves_to(630, 470));
@@ -89,7 +77,7 @@ static inline void is_back(HWND window)
 {
     RECT client;
 
-    if (!place_is(window, 50, 60, 350, 260)) {
+    if (!window_comes_to(window, 50, 60, 350, 260)) {
         GetWindowRect(window, &client);
         ck_abort_msg("%ld %ld %ld %ld", client.left, client.top, client.right, client.bottom);
     }

@@ -3,9 +3,9 @@
 #ifndef TESTS_WINDOWS_REAL_H
 #define TESTS_WINDOWS_REAL_H
 
-#include <check.h>
-#include <stdbool.h>
-#include <windows.h>
+#include "show.h"
+
+enum { WAITS = 250 }; /* of 40 ms */
 
 static struct {
     BOOL(WINAPI *position)(POINT *);
@@ -34,6 +34,21 @@ static inline POINT real_position(void)
 
     ck_assert(real.position(&at));
     return at;
+}
+
+static inline bool window_is_at(HWND window, LONG left, LONG top, LONG right, LONG bottom)
+{
+    RECT rect, wanted = {left, top, right, bottom};
+
+    return real.window(window, &rect) && EqualRect(&rect, &wanted);
+}
+
+/* The device moves windows back, and window managers act, some time after the cause. */
+static inline bool window_comes_to(HWND window, LONG left, LONG top, LONG right, LONG bottom)
+{
+    for (int i = 0; i < WAITS && !window_is_at(window, left, top, right, bottom); i++)
+        pump();
+    return window_is_at(window, left, top, right, bottom);
 }
 
 #endif

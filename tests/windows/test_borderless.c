@@ -1,6 +1,5 @@
 /* Tests of FULLSCREEN = borderless and RESOLUTION on Windows. They need a desktop of 1024x768. */
 #include "real.h"
-#include "show.h"
 
 static int foreign; /* registered messages, of which the program knows none */
 
@@ -26,13 +25,6 @@ static HWND open_framed(DWORD extended)
     return window;
 }
 
-static bool is_at(HWND window, LONG left, LONG top, LONG right, LONG bottom)
-{
-    RECT rect, wanted = {left, top, right, bottom};
-
-    return real.window(window, &rect) && EqualRect(&rect, &wanted);
-}
-
 static bool desktop_is(DWORD width, DWORD height)
 {
     DEVMODEA mode = {.dmSize = sizeof(mode)};
@@ -54,7 +46,7 @@ START_TEST(covers_the_monitor_in_its_mode)
     LONG extended = GetWindowLongA(window, GWL_EXSTYLE);
     RECT client;
 
-    ck_assert(desktop_is(1024, 768) && is_at(window, 0, 0, 1024, 768));
+    ck_assert(desktop_is(1024, 768) && window_is_at(window, 0, 0, 1024, 768));
     real.client(window, &client);
     ck_assert(client.right == 1024 && client.bottom == 768);
     ck_assert(!(extended & WS_EX_TOPMOST)); /* other windows come in front */
@@ -62,7 +54,7 @@ START_TEST(covers_the_monitor_in_its_mode)
     ck_assert_uint_eq(pixel_soon(window, 1020, 760, RGB(0x20, 0x40, 0x60)), RGB(0x20, 0x40, 0x60));
     ck_assert_uint_eq(pixel(window, 0, 0), RGB(0x20, 0x40, 0x60));
     IDirect3DDevice9Ex_Release(device);
-    ck_assert(desktop_is(1024, 768) && is_at(window, 50, 60, 350, 260));
+    ck_assert(desktop_is(1024, 768) && window_is_at(window, 50, 60, 350, 260));
     extended = GetWindowLongA(window, GWL_EXSTYLE);
     ck_assert_int_eq(!(extended & WS_EX_TOPMOST), !_i);
     DestroyWindow(window);
@@ -75,7 +67,7 @@ START_TEST(stays_without_the_focus)
     IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
 
     go_away();
-    ck_assert(!IsIconic(window) && is_at(window, 0, 0, 1024, 768));
+    ck_assert(!IsIconic(window) && window_is_at(window, 0, 0, 1024, 768));
     ck_assert_int_eq(present_ex(device, 0), D3D_OK);
     ck_assert_int_eq(IDirect3DDevice9Ex_CheckDeviceState(device, window), D3D_OK);
     IDirect3DDevice9Ex_Release(device);
@@ -94,12 +86,12 @@ START_TEST(reset_to_a_window)
     ck_assert_int_eq(IDirect3DDevice9Ex_Reset(device, &p), D3D_OK);
     ck_assert(p.BackBufferWidth == 800 && p.BackBufferHeight == 500);
     pump();
-    ck_assert(is_at(window, 50, 60, 350, 260) && !foreign);
+    ck_assert(window_is_at(window, 50, 60, 350, 260) && !foreign);
     ck_assert(GetWindowLongPtrA(window, GWLP_WNDPROC) == (LONG_PTR)answer);
     p = show_parameters(window, false, 0);
     p.BackBufferWidth = 800, p.BackBufferHeight = 500; /* a mode that the desktop does not have */
     ck_assert_int_eq(IDirect3DDevice9Ex_Reset(device, &p), D3D_OK);
-    ck_assert(desktop_is(1024, 768) && is_at(window, 0, 0, 1024, 768));
+    ck_assert(desktop_is(1024, 768) && window_is_at(window, 0, 0, 1024, 768));
     IDirect3DDevice9Ex_Release(device);
     DestroyWindow(window);
 }
@@ -116,7 +108,7 @@ START_TEST(follows_the_monitor)
 
     ck_assert_int_eq(ChangeDisplaySettingsA(&mode, CDS_FULLSCREEN), DISP_CHANGE_SUCCESSFUL);
     pump();
-    ck_assert(is_at(window, 0, 0, 800, 600));
+    ck_assert(window_is_at(window, 0, 0, 800, 600));
     ck_assert_int_eq(present_ex(device, 0), D3D_OK);
     IDirect3DDevice9Ex_Release(device);
     ck_assert(desktop_is(800, 600)); /* the mode is not ours */

@@ -11,7 +11,7 @@ START_TEST(other_windows_come_in_front)
     covers_screen(window, device);
     other = open_managed();
     ck_assert(screen_shows(200, 150, white, true));
-    ck_assert(!IsIconic(window) && place_is(window, 0, 0, SCREEN_WIDTH, SCREEN_HEIGHT));
+    ck_assert(!IsIconic(window) && window_comes_to(window, 0, 0, SCREEN_WIDTH, SCREEN_HEIGHT));
     show_colour(device, 0xff204060);
     ck_assert(screen_shows(600, 500, RGB(0x20, 0x40, 0x60), true));
     DestroyWindow(other);

@@ -20,7 +20,7 @@ START_TEST(positions_follow_the_picture)
     RECT client;
 
     show_colour(device, 0xff204060);
-    ck_assert(place_is(window, 0, 0, SCREEN_WIDTH, SCREEN_HEIGHT));
+    ck_assert(window_comes_to(window, 0, 0, SCREEN_WIDTH, SCREEN_HEIGHT));
     ck_assert(screen_shows(81, 61, RGB(0x20, 0x40, 0x60), true));
     ck_assert(screen_shows(78, 58, RGB(0x20, 0x40, 0x60), false));
     ck_assert(GetClientRect(window, &client) && client.right == 640 && client.bottom == 480);

@@ -1,7 +1,6 @@
 /* Tests of MOUSE = picture, the default: positions of the mouse over a scaled picture. They need a
  * desktop of 1024x768, on which a back buffer of 640x480 is enlarged to 8/5. */
 #include "real.h"
-#include "show.h"
 
 static LPARAM last_move, last_size;
 
@@ -107,17 +106,6 @@ START_TEST(clips_are_those_of_the_picture)
 }
 END_TEST
 
-static bool place_is(HWND window, LONG left, LONG top, LONG right, LONG bottom)
-{
-    RECT rect = {0, 0, 0, 0}, wanted = {left, top, right, bottom};
-
-    for (int i = 0; i < 100 && !EqualRect(&rect, &wanted); i++) {
-        pump();
-        ck_assert(real.window(window, &rect));
-    }
-    return EqualRect(&rect, &wanted);
-}
-
 /* A window that leaves the screen is moved back once; the program may move it again after that. */
 START_TEST(positions_follow_a_moved_window)
 {
@@ -125,10 +113,10 @@ START_TEST(positions_follow_a_moved_window)
     IDirect3DDevice9Ex *device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
 
     ck_assert(SetWindowPos(window, NULL, 100, 50, 320, 240, SWP_NOZORDER));
-    ck_assert(place_is(window, 0, 0, 1024, 768));
+    ck_assert(window_comes_to(window, 0, 0, 1024, 768));
     ck_assert(moves_to(320, 240, 512, 384) && hears_of(320, 240));
     ck_assert(SetWindowPos(window, NULL, 100, 50, 320, 240, SWP_NOZORDER));
-    ck_assert(place_is(window, 100, 50, 420, 290));
+    ck_assert(window_comes_to(window, 100, 50, 420, 290));
     ck_assert(moves_to(200, 150, 150, 100) && hears_inside(200, 150, 100, 100));
     IDirect3DDevice9Ex_Release(device);
     DestroyWindow(window);
@@ -142,9 +130,9 @@ START_TEST(positions_follow_a_moved_device_window)
     IDirect3DDevice9Ex *device =
         make_device_with(focus, window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
 
-    ck_assert(place_is(window, 0, 0, 1024, 768) && moves_to(320, 240, 512, 384));
+    ck_assert(window_comes_to(window, 0, 0, 1024, 768) && moves_to(320, 240, 512, 384));
     ck_assert(SetWindowPos(window, NULL, 100, 50, 320, 240, SWP_NOZORDER));
-    ck_assert(place_is(window, 100, 50, 420, 290));
+    ck_assert(window_comes_to(window, 100, 50, 420, 290));
     ck_assert(moves_to(200, 150, 150, 100) && hears_inside(200, 150, 100, 100));
     IDirect3DDevice9Ex_Release(device);
     DestroyWindow(window);
