@@ -140,6 +140,36 @@ START_TEST(positions_follow_a_moved_device_window)
 }
 END_TEST
 
+static bool set_mode(DWORD width, DWORD height)
+{
+    DEVMODEA mode = {.dmSize = sizeof(mode),
+                     .dmFields = DM_PELSWIDTH | DM_PELSHEIGHT,
+                     .dmPelsWidth = width,
+                     .dmPelsHeight = height};
+
+    return ChangeDisplaySettingsA(&mode, CDS_FULLSCREEN) == DISP_CHANGE_SUCCESSFUL;
+}
+
+/* Nothing is mapped on a monitor of the picture's size, until its mode changes. */
+START_TEST(positions_follow_the_mode)
+{
+    HWND window = open_answering();
+    IDirect3DDevice9Ex *device;
+
+    ck_assert(set_mode(640, 480));
+    device = make_device(window, false, D3DPRESENT_INTERVAL_IMMEDIATE);
+    ck_assert(window_comes_to(window, 0, 0, 640, 480));
+    ck_assert(moves_to(300, 200, 300, 200) && hears_of(300, 200));
+    ck_assert(set_mode(800, 600) && window_comes_to(window, 0, 0, 800, 600));
+    ck_assert(moves_to(320, 240, 400, 300) && hears_of(320, 240));
+    ck_assert(ChangeDisplaySettingsA(NULL, 0) == DISP_CHANGE_SUCCESSFUL);
+    ck_assert(window_comes_to(window, 0, 0, 1024, 768));
+    ck_assert(moves_to(320, 240, 512, 384) && hears_of(320, 240));
+    IDirect3DDevice9Ex_Release(device);
+    DestroyWindow(window);
+}
+END_TEST
+
 static BOOL(WINAPI *found_position(void))(POINT *)
 {
     return (BOOL(WINAPI *)(POINT *))(void *)GetProcAddress(GetModuleHandleA("user32.dll"),
@@ -304,6 +334,7 @@ static Suite *suite(void)
     tcase_add_test(tc, positions_are_those_of_the_picture);
     tcase_add_test(tc, positions_follow_a_moved_window);
     tcase_add_test(tc, positions_follow_a_moved_device_window);
+    tcase_add_test(tc, positions_follow_the_mode);
     tcase_add_test(tc, clips_are_those_of_the_picture);
     tcase_add_test(tc, all_functions_agree);
     tcase_add_test(tc, sent_messages_stay);
