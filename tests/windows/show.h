@@ -82,6 +82,15 @@ static inline void show_colour(IDirect3DDevice9Ex *device, D3DCOLOR colour)
     ck_assert_int_eq(present_ex(device, 0), D3D_OK);
 }
 
+/* About a second of the same frame. */
+static inline void show_frames(IDirect3DDevice9Ex *device, D3DCOLOR colour)
+{
+    for (int i = 0; i < 20; i++) {
+        show_colour(device, colour);
+        pump();
+    }
+}
+
 static inline void set_gamma(IDirect3DDevice9Ex *device, int divisor)
 {
     D3DGAMMARAMP ramp;

@@ -75,14 +75,6 @@ static void press(BYTE key, bool down)
     pump();
 }
 
-static void show_some(IDirect3DDevice9Ex *device)
-{
-    for (int i = 0; i < 20; i++) {
-        show_colour(device, 0xff102030);
-        pump();
-    }
-}
-
 /* A missing folder is made; a key that is held writes one file, and one that is pressed and released
  * between two frames too; existing files are not overwritten. */
 START_TEST(key_writes_screenshot)
@@ -92,18 +84,18 @@ START_TEST(key_writes_screenshot)
     char text[8] = "";
     FILE *other;
 
-    show_some(device);
+    show_frames(device, 0xff102030);
     ck_assert(!file_exists("shots"));
     press(VK_F11, true);
-    show_some(device);
+    show_frames(device, 0xff102030);
     press(VK_F11, false);
-    show_some(device);
+    show_frames(device, 0xff102030);
     ck_assert(file_exists("shots\\deep\\screenshot-0001.png"));
     other = fopen("shots\\deep\\screenshot-0002.png", "wb");
     ck_assert(other && fputs("mine", other) >= 0 && !fclose(other));
     press(VK_F11, true);
     press(VK_F11, false);
-    show_some(device);
+    show_frames(device, 0xff102030);
     ck_assert(file_exists("shots\\deep\\screenshot-0001.png"));
     ck_assert(file_exists("shots\\deep\\screenshot-0003.png"));
     ck_assert(!file_exists("shots\\deep\\screenshot-0004.png"));

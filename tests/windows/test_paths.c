@@ -18,12 +18,12 @@ enum {
 
 /* --- The program in the folder ---------------------------------------------------------------- */
 
+/* The system may tell of a key some frames late. */
 static void press(HWND window, IDirect3DDevice9Ex *device, BYTE key)
 {
     SetForegroundWindow(window);
     keybd_event(key, 0, 0, 0);
-    pump();
-    show_colour(device, 0xff4080c0);
+    show_frames(device, 0xff4080c0);
     keybd_event(key, 0, KEYEVENTF_KEYUP, 0);
     pump();
 }
